@@ -74,8 +74,8 @@ class Scene:
     async def ask(self, text: str, mode: str) -> None:
         """To the end of the answer."""
         self.window.modes.set_mode(mode)
-        await self.desk.conversation.send(text, typed=False)
-        await self.until(lambda: self.desk.conversation.talk.handle is None)
+        await self.desk.questions.send(text, typed=False)
+        await self.until(lambda: self.desk.conversation.run.handle is None)
         await self.application._services.chat.recorded()
         await asyncio.sleep(0.4)
 
@@ -101,7 +101,7 @@ async def first_run(scene: Scene, _zh: bool) -> None:
 
 
 async def preferences(scene: Scene, zh: bool) -> Any:
-    scene.desk.open_settings()
+    scene.desk.actions["settings"].trigger()
     dialog = await _dialog(scene, "settingsDialog")
     dialog.navigation.search.setText("字" if zh else "font")
     return dialog
@@ -111,12 +111,12 @@ async def permissions(scene: Scene, _zh: bool) -> Any:
     grants = scene.application._services.grants
     await grants.add("travel", "calculator", "*")
     await grants.add("assistant", "calculator", '{"expression":"36[*]12+58"}')
-    scene.desk.open_permissions()
+    scene.desk.actions["permissions"].trigger()
     return await _dialog(scene, "settingsDialog")
 
 
 async def prices(scene: Scene, _zh: bool) -> Any:
-    scene.desk.open_providers()
+    scene.desk.actions["providers"].trigger()
     dialog = await _dialog(scene, "settingsDialog")
     page = dialog.page("providers")
     page.list.add_wanted.emit("deepseek")
@@ -125,7 +125,7 @@ async def prices(scene: Scene, _zh: bool) -> Any:
 
 
 async def empty(scene: Scene, _zh: bool) -> None:
-    scene.desk.new_session()
+    scene.desk.actions["new"].trigger()
 
 
 async def plan_done(scene: Scene, zh: bool) -> None:
@@ -149,18 +149,18 @@ async def running(scene: Scene, zh: bool) -> None:
     await settings.save_profile(settings.profile("travel").model_copy(update={"enable_reflection": True}))
     scene.window.modes.set_mode("react")
     question = "杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?"
-    await scene.desk.conversation.send(question, typed=False)
-    await scene.until(lambda: scene.desk.conversation.talk._presenter.progress.round)
+    await scene.desk.questions.send(question, typed=False)
+    await scene.until(lambda: scene.desk.conversation.run._presenter.progress.round)
     await asyncio.sleep(1.2)
-    scene.desk.conversation.waiting.put("再便宜一点的酒店呢？" if zh else "And cheaper hotels?")
+    scene.desk.conversation.queue.put("再便宜一点的酒店呢？" if zh else "And cheaper hotels?")
 
 
 async def plan_waits(scene: Scene, zh: bool) -> None:
     settings = scene.application._services.settings
     await settings.save_profile(settings.profile("travel").model_copy(update={"plan_review": "always"}))
     scene.window.modes.set_mode("plan")
-    await scene.desk.conversation.send(BEIJING if zh else BEIJING_EN, typed=False)
-    view = scene.desk.conversation.talk.plan
+    await scene.desk.questions.send(BEIJING if zh else BEIJING_EN, typed=False)
+    view = scene.desk.conversation.run.plan
     await scene.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled())
 
 
@@ -173,19 +173,19 @@ async def approval(scene: Scene, zh: bool) -> None:
     profile = settings.profile("assistant")
     await settings.save_profile(profile.model_copy(update={"tools": {**profile.tools, "calculator": "ask"}}))
     scene.window.modes.set_mode("react")
-    await scene.desk.conversation.send("先算一下 36*12+58" if zh else "First compute 36*12+58", typed=False)
+    await scene.desk.questions.send("先算一下 36*12+58" if zh else "First compute 36*12+58", typed=False)
     from app.ui.dialogs import ApprovalCard
 
     await scene.until(lambda: scene.window.findChild(ApprovalCard))
 
 
 async def settings_dialog(scene: Scene, _zh: bool) -> Any:
-    scene.desk.open_agents()
+    scene.desk.actions["agents"].trigger()
     return await _dialog(scene, "settingsDialog")
 
 
 async def providers(scene: Scene, _zh: bool) -> Any:
-    scene.desk.open_providers()
+    scene.desk.actions["providers"].trigger()
     return await _dialog(scene, "")
 
 

@@ -77,7 +77,7 @@ NEW_LINES = {
         ("from app.ui.theme import Theme\n", "from app.ui.theme import Theme\nfrom app.ui.widgets.safe_text import SafeLabel\n"),
     ],
     "app/ui/actions.py": [
-        ('    Command("quit"', '    Command("wave", N_("Wave"), ("Ctrl+Alt+W",), "wave", "", "view"),\n    Command("quit"'),
+        ('    Command("quit"', '    Command("wave", N_("Wave"), ("Ctrl+Alt+W",), "hand.wave", "", "view"),\n    Command("quit"'),
     ],
 }  # fmt: skip
 """What a row adds as a line."""
@@ -118,7 +118,7 @@ found["profile field is in the form"] = any(info.name == "patient" for info in d
 found["sub-command answers"] = make_parser().parse_args(["hello"]).command == "hello"
 found["card is written"] = card_markdown("badge", {"word": "gold"}).strip() == "gold"
 application = QApplication([])
-from app.ui.actions import make_actions
+from app.ui.actions import WindowActions
 from app.ui.cards import make_card
 from app.ui.theme import Theme
 
@@ -135,7 +135,9 @@ class Target(QWidget):
 
 
 target = Target()
-make_actions(target, target)["wave"].trigger()
+actions = WindowActions(target)
+actions.bind(hand=target)
+actions["wave"].trigger()
 found["window command runs"] = target.waved == 1
 found["mode runs"] = asyncio.run(ask()) == "say it back"
 print(json.dumps(found))

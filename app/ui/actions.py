@@ -1,12 +1,12 @@
-"""Every command of the window: id, text, shortcut, slot.
+"""Every command of the window: id, text, shortcut, and whose method carries it out.
 
-To add one: a line in COMMANDS and a method of that name on the window. Menu, shortcut and the
-palette follow.
+To add one: a line in COMMANDS that names its owner and the owner's method. Menu, shortcut and the palette follow; a new
+owner is bound where the window is composed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,57 +23,63 @@ class Command:
     text: str
     keys: tuple[str, ...]
     slot: str
+    """`owner.method`: the owner by the name it is bound with."""
     icon: str = ""
     menu: str = ""
     """"settings": a page of the settings."""
-    argument: int = 0
-    """What the slot gets, unless 0."""
+    argument: int | str = ""
+    """What the method gets, unless ""."""
+
+    @property
+    def is_numbered(self) -> bool:
+        """One of several that differ by a number alone: a list of commands leaves them out."""
+        return isinstance(self.argument, int)
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("new", N_("New session"), ("Ctrl+N",), "new_session", "plus"),
-    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "new_temporary_session", "eye-off"),
-    Command("rename", N_("Rename session"), ("F2",), "rename_session", "pencil"),
-    Command("delete", N_("Move session to bin"), (), "delete_session", "trash"),
-    Command("archive", N_("Archive session, or take it out"), (), "archive_session", "archive"),
-    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "export_session", "download"),
-    Command("import", N_("Import sessions…"), (), "import_sessions", "upload"),
-    Command("bin", N_("Bin"), (), "open_bin", "trash"),
-    Command("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "undo_last", "undo"),
-    Command("next", N_("Next session"), ("Ctrl+Tab",), "next_session"),
-    Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "previous_session"),
-    Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search_sessions", "search"),
-    Command("find", N_("Find in this session"), ("Ctrl+F",), "find_in_chat", "search"),
-    Command("palette", N_("Command palette"), ("Ctrl+K",), "open_palette", "list"),
-    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "toggle_left", "panel-left"),
-    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "toggle_right", "panel-right"),
-    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom_in", ""),
-    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom_out", ""),
-    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom_reset", ""),
-    Command("mode", N_("Next mode"), ("Ctrl+M",), "cycle_mode"),
-    Command("compose", N_("Go to the composer"), ("Ctrl+L",), "focus_composer"),
-    Command("pane", N_("Next pane"), ("F6",), "next_pane"),
-    Command("card", N_("Go to what waits for an answer"), ("Ctrl+.",), "focus_card", "shield"),
-    Command("stop", N_("Stop the run"), ("Esc",), "escape"),
-    Command("answer_now", N_("Answer now"), (), "answer_now", "send"),
-    Command("one_more_round", N_("One more reflection round"), (), "one_more_round", "refresh"),
-    Command("forget_ratings", N_("Forget my ratings of modes"), (), "forget_ratings", "undo"),
-    Command("agents", N_("Agents"), (), "open_agents", "user", "settings"),
-    Command("permissions", N_("Permissions"), (), "open_permissions", "shield", "settings"),
-    Command("providers", N_("Providers and keys"), (), "open_providers", "key", "settings"),
-    Command("mcp", N_("MCP servers"), (), "open_mcp", "wrench", "settings"),
-    Command("settings", N_("Settings"), ("Ctrl+,",), "open_settings", "settings", "settings"),
-    Command("keys", N_("Keyboard shortcuts"), ("F1",), "show_keys", "keyboard", "settings"),
-    Command("templates", N_("Message templates"), (), "open_templates", "tag", "settings"),
-    Command("welcome", N_("First steps"), (), "show_welcome", "sparkles", "settings"),
-    Command("data", N_("Data and backups"), (), "open_data", "layers", "settings"),
-    Command("compare_modes", N_("Compare modes"), (), "compare_modes", "layers"),
-    Command("replay", N_("Replay a run"), (), "replay", "play"),
-    Command("compare_runs", N_("Compare two runs"), (), "compare_runs", "layers"),
-    Command("usage", N_("Usage"), (), "open_usage", "coins", "settings"),
-    Command("quit", N_("Quit"), ("Ctrl+Q",), "close_window", "x"),
+    Command("new", N_("New session"), ("Ctrl+N",), "navigator.new_session", "plus"),
+    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "navigator.temporary", "eye-off"),
+    Command("rename", N_("Rename session"), ("F2",), "title.edit", "pencil"),
+    Command("delete", N_("Move session to bin"), (), "navigator.delete_session", "trash"),
+    Command("archive", N_("Archive session, or take it out"), (), "navigator.archive_session", "archive"),
+    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "transfer.export_open", "download"),
+    Command("import", N_("Import sessions…"), (), "transfer.choose_import", "upload"),
+    Command("bin", N_("Bin"), (), "sessions.open_bin", "trash"),
+    Command("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "notice.undo", "undo"),
+    Command("next", N_("Next session"), ("Ctrl+Tab",), "navigator.next_session"),
+    Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "navigator.previous_session"),
+    Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search.open", "search"),
+    Command("find", N_("Find in this session"), ("Ctrl+F",), "find.open_bar", "search"),
+    Command("palette", N_("Command palette"), ("Ctrl+K",), "palette.open", "list"),
+    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "panes.toggle_left", "panel-left"),
+    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "panes.toggle_right", "panel-right"),
+    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom.zoom_in", ""),
+    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom.zoom_out", ""),
+    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom.zoom_reset", ""),
+    Command("mode", N_("Next mode"), ("Ctrl+M",), "modes.cycle"),
+    Command("compose", N_("Go to the composer"), ("Ctrl+L",), "composer.focus"),
+    Command("pane", N_("Next pane"), ("F6",), "focus.next_pane"),
+    Command("card", N_("Go to what waits for an answer"), ("Ctrl+.",), "notifier.go_to_card", "shield"),
+    Command("stop", N_("Stop the run"), ("Esc",), "focus.escape"),
+    Command("answer_now", N_("Answer now"), (), "run.answer_now", "send"),
+    Command("one_more_round", N_("One more reflection round"), (), "run.one_more_round", "refresh"),
+    Command("forget_ratings", N_("Forget my ratings of modes"), (), "messages.forget_ratings", "undo"),
+    Command("agents", N_("Agents"), (), "ways.show_agent", "user", "settings"),
+    Command("permissions", N_("Permissions"), (), "settings.show", "shield", "settings", "permissions"),
+    Command("providers", N_("Providers and keys"), (), "settings.show", "key", "settings", "providers"),
+    Command("mcp", N_("MCP servers"), (), "settings.show", "wrench", "settings", "mcp"),
+    Command("settings", N_("Settings"), ("Ctrl+,",), "settings.show", "settings", "settings"),
+    Command("keys", N_("Keyboard shortcuts"), ("F1",), "settings.show", "keyboard", "settings", "keys"),
+    Command("templates", N_("Message templates"), (), "settings.show", "tag", "settings", "templates"),
+    Command("welcome", N_("First steps"), (), "welcome.show_in_new_session", "sparkles", "settings"),
+    Command("data", N_("Data and backups"), (), "settings.show", "layers", "settings", "data"),
+    Command("compare_modes", N_("Compare modes"), (), "records.compare_modes", "layers"),
+    Command("replay", N_("Replay a run"), (), "records.replay", "play"),
+    Command("compare_runs", N_("Compare two runs"), (), "records.compare_runs", "layers"),
+    Command("usage", N_("Usage"), (), "settings.show", "coins", "settings", "usage"),
+    Command("quit", N_("Quit"), ("Ctrl+Q",), "settings.quit", "x"),
     *(
-        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "go_to_session", argument=n)
+        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "navigator.go_to_session", argument=n)
         for n in range(1, 10)
     ),
 )  # fmt: skip
@@ -112,19 +118,39 @@ def apply_shortcuts(actions: Mapping[str, QAction], changed: Mapping[str, str]) 
             actions[command.id].setShortcuts(keys)
 
 
-def make_actions(window: QWidget, target: object) -> Mapping[str, QAction]:
-    """The commands `target` has a method for, with their shortcuts alive in `window`."""
-    actions: dict[str, QAction] = {}
-    for command in COMMANDS:
-        slot = getattr(target, command.slot, None)
-        if slot is None:
-            continue
-        action = QAction(command_text(command), window)
+class WindowActions(Mapping[str, QAction]):
+    """The commands whose owner is there, by their ids, with their shortcuts alive in the window."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+        self._actions: dict[str, QAction] = {}
+
+    def bind(self, **owners: object) -> None:
+        """The commands of each owner are carried out by its methods from now on."""
+        for command in COMMANDS:
+            owner, _dot, method = command.slot.partition(".")
+            if owner in owners:
+                self._actions[command.id] = self._action(command, getattr(owners[owner], method))
+
+    def _action(self, command: Command, method: Callable[..., object]) -> QAction:
+        action = QAction(command_text(command), self._window)
         action.setObjectName(f"action_{command.id}")
         action.setShortcuts(default_keys(command))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        call = partial(slot, command.argument) if command.argument else slot
-        action.triggered.connect(lambda _checked=False, call=call: call())
-        window.addAction(action)
-        actions[command.id] = action
-    return actions
+        call = partial(method, command.argument) if command.argument else method
+
+        def run(_checked: bool = False) -> None:
+            call()
+
+        action.triggered.connect(run)
+        self._window.addAction(action)
+        return action
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._actions[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._actions)
+
+    def __len__(self) -> int:
+        return len(self._actions)

@@ -49,11 +49,11 @@ async def _answer(desk: WindowController, agent: AgentProfile) -> str:
     conversation = desk.conversation
     conversation.new(agent.id)
     conversation.choices.model = MODEL
-    await conversation.send(next(iter(agent.examples["zh"])))
-    handle = conversation.talk.handle
+    await desk.questions.send(next(iter(agent.examples["zh"])))
+    handle = conversation.run.handle
     if handle is None:
         return ""
     end = await handle.result()
-    await conversation.talk.seen()
+    await conversation.run.seen()
     is_on_screen = any(end.answer.strip() in text for text in desk.answers()) if isinstance(end, LoopEnd) else False
     return end.answer if isinstance(end, LoopEnd) and is_on_screen else ""

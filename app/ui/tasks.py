@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
+
+from PySide6.QtCore import SignalInstance
 
 TURN_SECONDS = 0.001
 """To sleep so long between two pieces of work lets the window paint and take what was typed meanwhile. With 0 the next
@@ -38,6 +41,16 @@ class Tasks:
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task
+
+    def spawn_on(self, signal: SignalInstance, work: Callable[..., Coroutine[Any, Any, Any]], name: str = "") -> None:
+        """Each time the signal comes, `work` is started with what it carries, as far as it takes it."""
+        parameters = inspect.signature(work).parameters.values()
+        takes = None if any(one.kind is one.VAR_POSITIONAL for one in parameters) else len(parameters)
+
+        def start(*given: Any) -> None:
+            self.spawn(work(*given[:takes]), name)
+
+        signal.connect(start)
 
     async def finish(self, name: str) -> None:
         """Wait for the tasks of that name: they write something that must not be lost."""

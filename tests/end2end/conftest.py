@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
 from app.core.session.summary import SessionRow
+from app.services.container import Services
 from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 from app.ui.chat.rows.items import AssistantRow, Row, UserRow
@@ -31,6 +32,22 @@ class Driver:
     @property
     def desk(self) -> Any:
         return self.application._desk
+
+    @property
+    def services(self) -> Services:
+        services = self.application.services
+        assert services is not None, "the window has its services"
+        return services
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """As the window does it: in a task of its own, whose failure it hears of."""
+        tasks = self.application._tasks
+        assert tasks is not None
+        return tasks.start(work)
+
+    def command(self, id: str) -> None:
+        """As from the menu, by its key or from the palette."""
+        self.desk.actions[id].trigger()
 
     def type(self, text: str) -> None:
         self.window.composer.focus()
@@ -63,7 +80,7 @@ class Driver:
         return [row for n in range(model.rowCount()) if (row := model.row_at(n)) is not None]
 
     def is_running(self) -> bool:
-        return self.desk.conversation.talk.handle is not None
+        return self.desk.conversation.run.handle is not None
 
     async def until(self, true: Callable[[], object], what: str, seconds: float = 60.0) -> None:
         end = time.monotonic() + seconds

@@ -106,10 +106,10 @@ async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> No
         assert name in names
 
 
-@pytest.mark.parametrize("command", ["open_settings", "open_agents", "open_providers", "open_permissions", "show_keys"])
+@pytest.mark.parametrize("command", ["settings", "agents", "providers", "permissions", "keys"])
 async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_window: Open, command: str) -> None:
     driver = await open_window()
-    getattr(driver.desk, command)()
+    driver.command(command)
     dialog = shown(driver)
     await driver.until(dialog.isActiveWindow, "the window of the settings in front")
     found = stops(dialog)
@@ -123,8 +123,8 @@ async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_windo
 
 
 DIALOGS = (
-    "open_bin", "open_settings", "open_agents", "open_providers", "open_mcp", "open_templates", "open_permissions",
-    "open_data", "open_usage", "show_keys",
+    "bin", "settings", "agents", "providers", "mcp", "templates", "permissions",
+    "data", "usage", "keys",
 )  # fmt: skip
 ACTED_ON = (
     QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,
@@ -151,7 +151,7 @@ async def test_whatever_one_can_act_on_has_a_name(open_window: Open) -> None:
     await driver.asked("what is 6*7?")
     assert unnamed(driver.window) == []
     for command in DIALOGS:
-        getattr(driver.desk, command)()
+        driver.command(command)
         dialog = shown(driver)
         assert (command, unnamed(dialog)) == (command, [])
         assert dialog.windowTitle(), command
@@ -170,11 +170,11 @@ async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> No
         found = driver.window.findChildren(QWidget, name) + [driver.window] * (driver.window.objectName() == name)
         assert (name, len(found)) == (name, 1)
     for command, names in (
-        ("open_agents", "settingsDialog agentList reflectionSlider truncationField maxStepsField toolTable"),
-        ("open_providers", "providerList testConnectionButton"),
-        ("open_palette", "commandPalette"),
+        ("agents", "settingsDialog agentList reflectionSlider truncationField maxStepsField toolTable"),
+        ("providers", "providerList testConnectionButton"),
+        ("palette", "commandPalette"),
     ):
-        getattr(driver.desk, command)()
+        driver.command(command)
         for name in names.split():
             assert driver.window.findChild(QWidget, name) is not None, name
         for dialog in driver.window.findChildren(QDialog):

@@ -34,7 +34,7 @@ async def test_a_rule_is_tried_on_the_last_real_result_and_acts_from_the_next_tu
     await driver.asked("what is 6*7?")
     assert "42" in await last_result(driver)
 
-    driver.desk.open_agents()
+    driver.command("agents")
     await driver.until(lambda: dialog_of(driver), "the dialog of the agents")
     dialog = dialog_of(driver)
     assert dialog is not None

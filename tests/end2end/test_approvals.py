@@ -117,7 +117,7 @@ async def test_two_calls_at_once_ask_one_after_the_other(open_window: Open) -> N
 async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "done"})
     first, first_cards = driver.desk.conversation.row.id, cards(driver)
-    driver.desk.new_session()
+    driver.command("new")
     await driver.until(lambda: not cards(driver), "no card in another session")
     driver.window.modes.set_mode("react")
     driver.ask("and once more?")
@@ -139,7 +139,7 @@ async def test_a_session_that_goes_meanwhile_takes_its_run_and_its_card_along(op
     driver = await waiting(open_window, CALL, {"content": "done"})
     assert driver.application._services is not None
     chat = driver.application._services.chat
-    driver.desk.delete_session()
+    driver.command("delete")
     await driver.until(lambda: not cards(driver), "the card to go")
     await driver.until(lambda: not chat.running_sessions(), "the run to end")
 

@@ -67,8 +67,8 @@ async def streaming(driver: Driver, clock: Clock, by: tuple[float, float]) -> st
 async def asking(driver: Driver, clock: Clock, by: tuple[float, float]) -> str:
     driver.window.modes.set_mode("react")
     driver.ask("what is 6*7?")
-    await driver.until(lambda: driver.desk.conversation.talk.handle, "the run")
-    run = driver.desk.conversation.talk.handle
+    await driver.until(lambda: driver.desk.conversation.run.handle, "the run")
+    run = driver.desk.conversation.run.handle
     asked: list[Approval] = []
 
     async def hear() -> None:

@@ -25,7 +25,7 @@ async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_i
 ) -> None:
     driver = await open_window()
     await driver.asked("the one that is whole")
-    services = driver.desk._services
+    services = driver.services
     edits = [one for one in damaged_rows.edits() if one[0] == "session"]
     ids = [(await services.sessions.create("assistant")).id for _ in edits]
     await driver.application.close()
@@ -47,7 +47,7 @@ async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_i
     for row in driver.sessions()[:: max(1, shown // 12)]:
         await driver.desk.conversation.open(row.id)
         assert driver.desk.conversation.row.id == row.id
-    driver.desk.new_session()
+    driver.command("new")
     await driver.asked("and goes on")
     assert driver.answers() == ["yes"]
 
@@ -57,7 +57,7 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
     edits = [one for one in damaged_rows.edits() if one[0] in ("message", "body", "run", "event")][::12]
     sessions: list[str] = []
     for _ in edits:
-        driver.desk.new_session()
+        driver.command("new")
         await driver.asked("a question")
         sessions.append(driver.desk.conversation.row.id)
     await driver.application.close()
@@ -98,7 +98,7 @@ async def show_wrong_fields(open_window: Open, folder: Path, every: int) -> None
     )
     await driver.asked("six by seven")
     shown = driver.sessions()[0].id
-    driver.desk.new_session()
+    driver.command("new")
     await driver.asked("another")
     other = driver.sessions()[0].id
     connection = apsw.Connection(str(folder / "sessions.db"))
@@ -147,9 +147,9 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
     every conversation in it."""
     driver = await open_window()
     for n in range(12):
-        driver.desk.new_session()
+        driver.command("new")
         await driver.asked(f"question {n}")
-    await driver.desk._services.backups.make()
+    await driver.services.backups.make()
     await driver.application.close()
     database, chance = folder / "sessions.db", random.Random(seed)
     whole, pages = database.read_bytes(), flips.pages_of(database, *flips.METADATA)
@@ -191,7 +191,7 @@ async def test_R06_a_list_that_cannot_be_read_is_not_shown_as_an_empty_one(open_
     database = tmp_path / "data" / "sessions.db"
     driver = await open_window()
     await driver.asked("is it kept?")
-    await driver.desk._services.backups.make()
+    await driver.services.backups.make()
     await driver.leave()
     data = bytearray(database.read_bytes())
     (page,) = flips.pages_of(database, "session")

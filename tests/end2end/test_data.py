@@ -21,7 +21,7 @@ from .conftest import Driver, Open
 async def test_R08_a_window_makes_a_copy_of_what_changed_when_it_is_closed(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it kept?")
-    await driver.desk._services.backups.make()
+    await driver.services.backups.make()
     await driver.asked("and this as well?")
     await driver.application.close()
     assert len(list((tmp_path / "data" / "backups").glob("*.db"))) == 2
@@ -76,8 +76,8 @@ async def _recovery(driver: Driver) -> RecoveryDialog:
 async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("first")
-    await driver.desk._services.backups.make()
-    driver.desk.new_session()
+    await driver.services.backups.make()
+    driver.command("new")
     await driver.asked("second")
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions")
     driver.desk.actions["data"].trigger()
@@ -132,7 +132,7 @@ async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_wind
     driver = await open_window(call, {"content": "It is **42**."})
     driver.window.modes.set_mode("react")
     await driver.asked("what is 6*7?")
-    runs = len(await driver.desk._services.runs.rows())
+    runs = len(await driver.services.runs.rows())
     driver.desk.actions["replay"].trigger()
     (replay,) = driver.window.findChildren(ReplayWindow)
     await driver.until(lambda: replay.player.count, "the run")
@@ -150,7 +150,7 @@ async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_wind
     assert answer.actions == ()
     told = driver.last()
     assert (answer.parts, answer.mode, answer.tokens) == (told.parts, told.mode, told.tokens)
-    assert len(await driver.desk._services.runs.rows()) == runs
+    assert len(await driver.services.runs.rows()) == runs
     replay.close()
 
 
@@ -168,8 +168,8 @@ async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window
     replay.from_here.click()
     await driver.until(driver.is_running, "another run")
     await driver.done()
-    second, first = await driver.desk._services.runs.rows()
-    runs = [await driver.desk._services.runs.events(run.id) for run in (first, second)]
+    second, first = await driver.services.runs.rows()
+    runs = [await driver.services.runs.events(run.id) for run in (first, second)]
     results = [[line.event for line in run if isinstance(line.event, ToolReturned)] for run in runs]
     assert results[1][0] == results[0][0], "what the first step brought stands in it as it was"
     assert driver.last().variant is not None

@@ -61,14 +61,14 @@ async def test_hits_are_counted_in_rows_that_were_never_in_sight_and_walked(open
 async def test_the_bar_goes_with_its_session(open_window: Open) -> None:
     driver = await long_session(open_window)
     driver.desk.actions["find"].trigger()
-    driver.desk.new_session()
+    driver.command("new")
     assert not driver.desk.find.isVisible()
 
 
 async def test_all_sessions_are_searched_and_a_hit_opens_where_it_is(open_window: Open) -> None:
     driver = await long_session(open_window)
     long = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
     driver.desk.actions["search_all"].trigger()
     dialog = driver.window.findChild(SearchDialog)
     assert dialog is not None

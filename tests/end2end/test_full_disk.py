@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.core.preferences import Preferences
 from app.services.container import Services
 from app.services.providers.service import ProviderEntry
-from app.ui.main_window.session.save_status import save_text
+from app.ui.main_window.session.error_notices import save_text
 from tests.end2end.conftest import Driver, Open
 from tests.rigs.read_only import small_disk
 
@@ -50,7 +50,7 @@ async def _draft(driver: Driver, _id: str) -> None:
 
 
 async def _question(driver: Driver, _id: str) -> None:
-    await driver.desk.conversation.send(LONG, typed=False)
+    await driver.desk.questions.send(LONG, typed=False)
     await driver.until(lambda: not driver.is_running(), "the end of the run")
 
 
@@ -108,7 +108,7 @@ async def _has_provider(services: Services, _id: str) -> bool:
 async def _elsewhere(driver: Driver, _id: str) -> None:
     path = services_of(driver).data_dir / "elsewhere.txt"
     driver.window.composer.field.setPlainText("short")
-    save_text(driver.window)
+    save_text(driver.window.column)
     chooser = driver.window.findChild(QFileDialog, "saveTextDialog")
     assert isinstance(chooser, QFileDialog)
     chooser.fileSelected.emit(str(path))
@@ -218,7 +218,7 @@ CASES: dict[str, tuple[Act, Holds]] = {
 
 async def acted(driver: Driver, act: Act, id: str) -> None:
     """As the window does it: in a task of its own, whose failure it hears of."""
-    task = driver.desk._tasks.start(_run(act, driver, id))
+    task = driver.start(_run(act, driver, id))
     await asyncio.wait([task], timeout=60)
     assert task.done(), "it hangs"
     await asyncio.sleep(0)

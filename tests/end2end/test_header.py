@@ -91,7 +91,7 @@ async def test_a_model_is_found_by_typing_and_chosen_by_enter(open_window: Open)
 async def test_a_new_session_keeps_the_last_agent_and_the_bar_offers_one_that_can_answer(open_window: Open) -> None:
     driver = await open_window(agent="travel", model="")
     header = driver.window.header
-    driver.desk.new_session()
+    driver.command("new")
     assert header.agent.chosen_id() == "travel"
     driver.desk.conversation.choices.choose_agent("assistant")  # no rules, no model
     driver.ask("hello?")
@@ -104,7 +104,7 @@ async def test_a_new_session_keeps_the_last_agent_and_the_bar_offers_one_that_ca
     assert header.agent.chosen_id() == "travel"
     assert driver.window.composer.text() == "hello?"
     driver.desk.conversation.choices.choose_agent("assistant")
-    driver.desk.new_session()
+    driver.command("new")
     assert header.agent.chosen_id() == "travel"  # the last one cannot answer
 
 
@@ -112,7 +112,7 @@ async def test_the_right_button_opens_a_menu_and_not_the_session(open_window: Op
     driver = await open_window()
     await driver.asked("first")
     first = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
     await driver.asked("second")
     second = driver.desk.conversation.row.id
     listed, model = driver.window.sessions.list, driver.window.sessions.model
@@ -143,7 +143,7 @@ def test_the_context_is_shown_in_numbers_from_60_per_cent_and_warns_from_85(qtbo
 async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("one")
-    driver.desk.delete_session()
+    driver.command("delete")
     await driver.until(lambda: driver.sessions() == [], "the bin")
     driver.window.notice.dismiss()
     driver.window.activateWindow()

@@ -214,7 +214,7 @@ async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open
     await driver.until(driver.is_running, "a run")
     for text in ("two", "three", "four"):
         driver.ask(text)
-    bar = driver.desk.conversation.waiting.bar
+    bar = driver.desk.conversation.queue.bar
     assert bar.texts() == ("two", "three", "four")
     assert bar.isVisible()
     click(bar, "queue_chevron-up_2")
@@ -243,7 +243,7 @@ async def test_a_stopped_run_does_not_send_the_queue_which_survives_a_restart(op
     await driver.application.close()
 
     again = await open_window({"content": "second"}, agent="")
-    bar = again.desk.conversation.waiting.bar
+    bar = again.desk.conversation.queue.bar
     await again.until(lambda: bar.texts() == ("two",), "the queue")
     again.window.modes.set_mode("direct")
     click(bar, "sendQueued")
@@ -259,7 +259,7 @@ async def test_the_queue_of_a_session_one_has_left_is_sent_too(open_window: Open
     await driver.until(driver.is_running, "a run")
     first = driver.desk.conversation.row.id
     driver.ask("two")
-    driver.desk.new_session()
+    driver.command("new")
     services = driver.application._services
     assert services is not None
     asked: list[str] = []
@@ -364,7 +364,7 @@ async def test_M14_a_waiting_message_sent_now_is_read_at_the_next_step(open_wind
     await driver.until(driver.is_running, "the run")
     driver.ask("use another unit")
     driver.ask("and thanks")
-    bar = driver.desk.conversation.waiting.bar
+    bar = driver.desk.conversation.queue.bar
     assert bar.texts() == ("use another unit", "and thanks")
     click(bar, "queue_chevron-down_0")
     assert bar.texts() == ("and thanks", "use another unit")
@@ -385,7 +385,7 @@ async def test_M14_what_a_run_no_longer_reads_waits_on_and_is_sent_after_it(open
     driver.ask("talk")
     await driver.until(driver.is_running, "the run")
     driver.ask("more")
-    bar = driver.desk.conversation.waiting.bar
+    bar = driver.desk.conversation.queue.bar
     click(bar, "queue_send_0")
     await driver.until(lambda: driver.questions() == ["talk", "more"], "it was sent as a question")
     await driver.done()
@@ -408,7 +408,7 @@ async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Ope
     driver.window.modes.set_mode("react")
     driver.ask("6*7?")
     await driver.until(lambda: any("w5" in answer for answer in driver.answers()), "the text")
-    driver.desk.conversation.talk.stop()
+    driver.desk.conversation.run.stop()
     await settled(driver)
     assert driver.last().stop_reason == "Stopped by you; 1 result kept"
     answer_with(driver, "it is 42")
@@ -546,7 +546,7 @@ async def test_C02_after_a_fork_each_line_has_its_own_variants(open_window: Open
     click(driver.desk.chat.list.widget(last_question(driver).id), "variantEarlier")
     await driver.until(lambda: driver.answers() == ["first", "third"], "the line before the edit, as it was left")
     assert driver.last().variant == Variant(2, 2)
-    driver.desk._open(before)
+    driver.desk.navigator.open(before)
     await driver.until(lambda: driver.answers() == ["first", "second"], "the session it was forked from")
     assert driver.last().variant is None
     assert last_question(driver).variant is None

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from .conftest import Driver, Open
+from .test_messages import act
 from .test_questions import CALL, card_of, change
 
 
@@ -20,7 +21,7 @@ async def asking_elsewhere(open_window: Open) -> tuple[Driver, str]:
     driver.ask("what is 6*7?")
     await driver.until(lambda: driver.desk.conversation.row, "a session")
     session = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
     return driver, session
 
 
@@ -59,7 +60,7 @@ async def test_behind_other_windows_the_desktop_tells_and_leads_back(
     driver.desk.notifier._desktop.clicked.emit()
     await driver.until(lambda: card_of(driver), "the card")
     assert driver.desk.conversation.row.id == session
-    driver.desk.escape()
+    driver.command("stop")
     await driver.done()
 
 
@@ -74,18 +75,18 @@ async def test_who_does_not_want_it_is_told_nothing(open_window: Open, monkeypat
     await driver.until(lambda: card_of(driver), "the card")
     assert told == []
     assert driver.window.notice.text() == ""
-    driver.desk.escape()
+    driver.command("stop")
     await driver.done()
 
 
 async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_window: Open) -> None:
     driver, session = await asking_elsewhere(open_window)
     await driver.until(driver.desk.notifier.waiting, "the question to be known")
-    driver.desk.focus_card()
+    driver.command("card")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.hasFocus(), "the focus at Allow once")
     assert driver.desk.conversation.row.id == session
-    driver.desk.escape()  # from the card to the composer
-    driver.desk.escape()  # from there it stops the run
+    driver.command("stop")  # from the card to the composer
+    driver.command("stop")  # from there it stops the run
     await driver.done()
     await driver.until(lambda: driver.desk.notifier.waiting() == "", "nothing to wait for any more")
 
@@ -94,25 +95,24 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
     driver.window.modes.set_mode("react")
-    driver.desk.focus_card()  # nothing waits: nothing happens
+    driver.command("card")  # nothing waits: nothing happens
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the card")
     card = card_of(driver)
     assert card is not None
     assert not card.isAncestorOf(driver.window.focusWidget())  # it does not take the focus from who types
     await driver.until(card.allow_once.isEnabled, "the card to listen")
-    driver.desk.focus_card()
+    driver.command("card")
     assert card.allow_once.hasFocus()
-    driver.desk.escape()  # from the card to the composer
-    driver.desk.escape()  # from there it stops the run
+    driver.command("stop")  # from the card to the composer
+    driver.command("stop")  # from there it stops the run
     await driver.done()
 
 
 async def test_what_was_told_of_one_session_does_not_stand_above_another(open_window: Open) -> None:
     driver = await open_window({"content": "yes"})
     await driver.asked("first")
-    first = driver.desk.conversation.row.id
-    await driver.desk.conversation.messages._delete(first, driver.desk.conversation.messages.line.messages[-1])
-    assert driver.window.notice.text() == "The message was deleted."
-    driver.desk.new_session()
+    act(driver, driver.last().id, "Delete this message")
+    await driver.until(lambda: driver.window.notice.text() == "The message was deleted.", "the deletion")
+    driver.command("new")
     assert driver.window.notice.text() == ""

@@ -75,7 +75,7 @@ async def kill_and_open(open_window: Open, root: Path, times: int, seed: int) ->
         questions = [words for words in stored if words[0] == "user"]
         assert len(driver.questions()) >= len(questions), f"after kill {number}"
         driver.window.grab()
-        messages = await driver.desk._services.sessions.messages(f"s{number}")
+        messages = await driver.services.sessions.messages(f"s{number}")
         await compare({message.id: message for message in messages}, stored)
         await driver.leave()
 

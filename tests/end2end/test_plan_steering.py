@@ -40,7 +40,7 @@ async def waiting_plan(
     await settings.save_profile(settings.profile("assistant").model_copy(update={"plan_review": "always"}))
     driver.window.modes.set_mode("plan")
     driver.ask("add them up")
-    view: PlanView = driver.desk.conversation.talk.plan
+    view: PlanView = driver.desk.conversation.run.plan
     await driver.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled(), "the plan to wait")
     return driver, view
 
@@ -134,7 +134,7 @@ async def test_a_result_put_in_by_hand_is_what_the_later_steps_get(open_window: 
     screen.click(view.run_bar.resume)
     services = driver.application._services
     assert services is not None
-    handle = driver.desk.conversation.talk.handle
+    handle = driver.desk.conversation.run.handle
     await driver.done()
     sent = "".join(one.body for one in await services.runs.requests(handle.id))
     assert "forty-two" in sent
@@ -169,7 +169,7 @@ async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_the
     screen.click(way_on()[0])
     await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan to wait again")
     assert view.head.field.text() == "add up carefully"
-    handle = driver.desk.conversation.talk.handle
+    handle = driver.desk.conversation.run.handle
     screen.click(view.run_button)
     await driver.done()
     made = view.plan()
@@ -214,7 +214,7 @@ async def test_another_session_and_back_leaves_the_changes_of_a_plan_alone(open_
     await change(driver, view)
     QTest.keyClick(view.head.field, Qt.Key.Key_End)
     QTest.keyClicks(view.head.field, " carefully")
-    driver.desk.new_session()
+    driver.command("new")
     await driver.desk.conversation.open(session)
     await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan")
     assert view.head.field.text() == "add up carefully"
@@ -268,7 +268,7 @@ async def test_answer_now_is_heard_while_a_plan_is_held(open_window: Open) -> No
     screen.click(view.next_button)
     await driver.until(lambda: steps(view)[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
-    driver.desk.answer_now()
+    driver.command("answer_now")
     await driver.done()
     assert driver.answers()[-1].endswith("as far as I got")
     assert [s.status for s in steps(view)] == ["done", "skipped", "skipped"]
@@ -300,7 +300,7 @@ async def test_a_click_in_the_outline_shows_the_call_in_the_chat_and_a_stored_ru
     entry.line.click()
     assert bar.value() < 200
     row = driver.desk.conversation.row
-    driver.desk.new_session()
+    driver.command("new")
     assert outline.entries() == []
     await driver.desk.conversation.open(row.id)
     await driver.until(lambda: any(e.call for e in outline.entries()), "the stored run")
@@ -318,7 +318,7 @@ async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window
     row = driver.desk.conversation.row
     for again in range(2):
         if again:
-            driver.desk.new_session()
+            driver.command("new")
             await driver.desk.conversation.open(row.id)
         await driver.until(lambda: calls(driver), "the call")
         entry = calls(driver)[0]

@@ -100,8 +100,12 @@ async def test_a_sentence_that_begins_with_a_slash_keeps_every_character(open_wi
 async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Open) -> None:
     driver = await with_template(open_window)
     driver.type("begun")
-    templates = await driver.application._services.prompts.list()  # type: ignore[union-attr]
-    driver.desk.prompts._use(templates[0])
+    QTest.mouseClick(driver.window.composer.templates_button, Qt.MouseButton.LeftButton)
+    await driver.until(lambda: driver.window.findChild(QMenu, "templatesMenu"), "the menu")
+    menu = driver.window.findChild(QMenu, "templatesMenu")
+    assert menu is not None
+    menu.actions()[0].trigger()
+    menu.close()
     form = shown(driver, TemplateForm)
     assert form is not None
     press(Qt.Key.Key_Escape)

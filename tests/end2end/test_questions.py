@@ -66,7 +66,7 @@ async def test_stopping_while_a_card_waits_takes_the_card_away(open_window: Open
     driver.window.modes.set_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
-    driver.desk.escape()
+    driver.command("stop")
     await driver.done()
     await driver.until(lambda: card_of(driver) is None, "the card to go")
     assert driver.last().stop_reason.startswith("Stopped by you")
@@ -79,11 +79,11 @@ async def test_a_card_comes_back_with_its_session(open_window: Open) -> None:
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
     first = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
     await driver.until(lambda: card_of(driver) is None, "no card in another session")
     await driver.desk.conversation.open(first)
     await driver.until(lambda: card_of(driver), "the card again")
-    driver.desk.escape()
+    driver.command("stop")
     await driver.done()
 
 

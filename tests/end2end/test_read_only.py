@@ -54,7 +54,7 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
     assert everything(disk.place) == before, "nothing was written"
 
     disk.unlock()
-    await driver.desk.keeping._open_again()
+    await driver.desk.saving._open_again()
     await driver.until(lambda: "can be written again" in driver.window.notice.text(), "the good news")
     await driver.asked("a question nobody shall lose")
     assert driver.answers()[-1] == "the new answer"
@@ -69,7 +69,7 @@ async def test_R05_a_draft_the_disk_did_not_take_is_there_when_one_comes_back(op
     services.database.retire("the drive is gone")
     driver.type("half a thought")
     driver.window.composer.flush_draft()
-    driver.desk.new_session()
+    driver.command("new")
     await driver.until(lambda: driver.window.composer.text() == "", "an empty composer")
     await driver.desk.conversation.open(session)
     assert driver.window.composer.text() == "half a thought"
@@ -78,7 +78,7 @@ async def test_R05_a_draft_the_disk_did_not_take_is_there_when_one_comes_back(op
 async def test_R04_an_answer_the_disk_does_not_take_is_told_once_and_so_is_its_end(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("first")
-    saved = driver.desk.keeping._saved
+    saved = driver.desk.saving._saved
     saved(False)
     assert driver.window.notice.text().startswith("The answer cannot be written to the disk.")
     saved(False)

@@ -76,7 +76,7 @@ async def test_the_run_of_an_earlier_answer_is_shown_and_left_again(open_window:
     first = driver.last().id
     await driver.asked("and again")
     latest = driver.last().id
-    pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
+    pane, talk = driver.desk.reasoning, driver.desk.conversation.run
     await driver.desk.conversation.messages.refresh()
     driver.desk.chat.row_action.emit(first, Plain.REASONING)
     await driver.until(lambda: talk.shown_row == first and pane.outline.entries(), "the earlier run")
@@ -95,7 +95,7 @@ async def test_looking_at_an_earlier_run_loses_nothing_of_the_one_that_goes_on(o
     from tests.end2end.test_messages import answer_with
 
     answer_with(driver, "second")
-    pane, talk = driver.desk.reasoning, driver.desk.conversation.talk
+    pane, talk = driver.desk.reasoning, driver.desk.conversation.run
     driver.ask("once more")
     await driver.until(driver.is_running, "the second run")
     driver.desk.chat.row_action.emit(first, Plain.REASONING)

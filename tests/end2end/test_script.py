@@ -34,7 +34,7 @@ def test_a_question_is_answered_while_somebody_else_drives_qt(
     assert desk is not None
     qtbot.waitUntil(lambda: desk.answers() == ["Hello from the script."])
     assert window.findChild(QWidget, "sendButton") is not None
-    qtbot.waitUntil(lambda: desk.conversation.talk.handle is None)
+    qtbot.waitUntil(lambda: desk.conversation.run.handle is None)
 
     window.close()
     qtbot.waitUntil(lambda: application._is_closed and not window.isVisible())

@@ -63,8 +63,8 @@ async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_u
     driver.window.modes.set_mode("direct")
     driver.ask("go on for long")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
-    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.talk.handle
-    driver.desk.delete_session()
+    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.run.handle
+    driver.command("delete")
     await driver.until(lambda: not handle.is_running, "the run stopped")
     await driver.until(lambda: driver.questions() == [], "another session in its place")
     assert driver.sessions() == []

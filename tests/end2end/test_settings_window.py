@@ -17,9 +17,9 @@ from tests.ui import screen
 from .conftest import Driver, Open
 
 PAGES = {
-    "open_providers": "providersPage", "open_agents": "agentsPage", "open_mcp": "mcpPage",
-    "open_permissions": "permissionsPage", "open_templates": "templatesPage", "show_keys": "keysPage",
-    "open_data": "dataPage", "open_usage": "usagePage",
+    "providers": "providersPage", "agents": "agentsPage", "mcp": "mcpPage",
+    "permissions": "permissionsPage", "templates": "templatesPage", "keys": "keysPage",
+    "data": "dataPage", "usage": "usagePage",
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ async def look_for(driver: Driver, window: SettingsWindow, text: str) -> QListWi
 async def test_every_way_leads_to_its_page_of_one_window_and_it_is_remembered(open_window: Open) -> None:
     driver = await open_window()
     for command, name in PAGES.items():
-        getattr(driver.desk, command)()
+        driver.command(command)
         assert (command, page(await opened(driver))) == (command, name)
     window = await opened(driver)
     assert not window.isModal()
@@ -76,7 +76,7 @@ async def test_every_way_leads_to_its_page_of_one_window_and_it_is_remembered(op
     window.navigation.pages.setCurrentRow(6)  # Appearance
     QTest.keyClick(window, Qt.Key.Key_Escape)
     await driver.until(lambda: driver.window.findChild(SettingsWindow) is None, "it is closed by Esc")
-    driver.desk.open_settings()
+    driver.command("settings")
     again = await opened(driver)
     assert page(again) == "appearancePage"
     assert (again.width(), again.height()) == (790, 560)
@@ -90,7 +90,7 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
     from app.services.providers.service import ProviderEntry
 
     await services.providers.save_provider(ProviderEntry("ds", "deepseek", "My DeepSeek", "https://api.deepseek.com"))
-    driver.desk.open_settings()
+    driver.command("settings")
     window = await opened(driver)
     flashes = Flashes()
     driver.application._app.installEventFilter(flashes)
@@ -131,7 +131,7 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
 
 async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_about(open_window: Open) -> None:
     driver = await open_window()
-    driver.desk.open_agents()
+    driver.command("agents")
     window = await opened(driver)
     steps = window.findChild(QSpinBox, "maxStepsField")
     assert steps is not None
@@ -142,7 +142,7 @@ async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_ab
     window.navigation.pages.setCurrentRow(1)
     assert steps.value() == 19, "another page is no reason to lose it"
 
-    driver.desk.close_window()
+    driver.command("quit")
     assert driver.window.isVisible(), "the program waits for the answer"
     sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
     assert not sheet.isWindow()

@@ -22,7 +22,7 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
     driver = await open_window(
         {"reasoning": f"{CANARY} thought", "tool_calls": [call]}, {"content": f"{CANARY} answered: 42"}
     )
-    driver.desk.new_temporary_session()
+    driver.command("temporary")
     await driver.until(lambda: driver.desk.conversation.row is not None, "a temporary session")
     row = driver.desk.conversation.row
     assert row.is_temporary
@@ -48,7 +48,7 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
 
 async def test_a_temporary_session_can_be_kept_after_all(open_window: Open) -> None:
     driver = await open_window({"content": "noted"})
-    driver.desk.new_temporary_session()
+    driver.command("temporary")
     await driver.until(lambda: driver.desk.conversation.row is not None, "a temporary session")
     await driver.asked("worth keeping")
     driver.window.sessions.keep_asked.emit([driver.desk.conversation.row.id])

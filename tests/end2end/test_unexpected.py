@@ -98,12 +98,12 @@ async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_wind
     files._kept.add_file = slowly
     reading = asyncio.get_running_loop().create_task(files.add([str(_file(tmp_path, 1))]))
     await asyncio.sleep(0)
-    driver.desk.new_session()
+    driver.command("new")
     await driver.until(lambda: driver.questions() == [], "the new session")
     gate.set()
     await reading
     assert driver.window.composer._files == ()
-    driver.desk._open(session)
+    driver.desk.navigator.open(session)
     await driver.until(lambda: len(driver.window.composer._files) == 1, "the file where it was given")
 
     gate.clear()

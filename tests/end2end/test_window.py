@@ -83,7 +83,7 @@ async def test_R12_leaving_a_session_never_drops_its_answer(open_window: Open) -
     driver.ask("a long one")
     await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
     first = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
     assert driver.rows() == []
     assert first in driver.application._services.chat.running_sessions()  # type: ignore[union-attr]
     assert driver.window.composer.send_button.isVisible()
@@ -200,7 +200,7 @@ async def test_a_deleted_session_comes_back_by_undo(open_window: Open) -> None:
     driver.window.modes.set_mode("direct")
     await driver.asked("keep me")
     await driver.until(lambda: len(driver.sessions()) == 1, "the session")
-    driver.desk.delete_session()
+    driver.command("delete")
     await driver.until(lambda: not driver.sessions(), "the session gone")
     assert driver.rows() == []
     undo = driver.window.findChild(QAbstractButton, "noticeAction")
@@ -215,7 +215,7 @@ async def test_R13_each_session_keeps_its_draft(open_window: Open) -> None:
     await driver.asked("first")
     first = driver.desk.conversation.row.id
     driver.type("a thought")
-    driver.desk.new_session()
+    driver.command("new")
     assert driver.window.composer.text() == ""
     driver.type("another")
     await driver.desk.conversation.open(first)
@@ -224,7 +224,7 @@ async def test_R13_each_session_keeps_its_draft(open_window: Open) -> None:
 
     again = await open_window(agent="")
     assert again.window.composer.text() == "a thought"
-    again.desk.new_session()
+    again.desk.actions["new"].trigger()
     assert again.window.composer.text() == "another"
 
 
@@ -292,10 +292,10 @@ async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window
     travel = next(n for n, option in enumerate(header.agent.options()) if option.id == "travel")
     header.agent.setCurrentIndex(travel)
     header.agent.activated.emit(travel)
-    driver.desk.cycle_mode()
+    driver.command("mode")
     chosen = driver.window.modes.mode()
     await driver.until(lambda: [row.agent for row in driver.sessions()] == ["travel"], "the agent stored")
-    driver.desk.new_session()
+    driver.command("new")
     assert header.agent.chosen_id() == "travel"
     await driver.desk.conversation.open(first)
     assert header.agent.chosen_id() == "travel"
@@ -362,7 +362,7 @@ async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window:
     driver.window.modes.set_mode("direct")
     await driver.asked("the night train")
     await driver.until(driver.sessions, "the session")
-    driver.desk.new_session()
+    driver.command("new")
 
     def search(text: str) -> Palette:
         driver.desk.actions["palette"].trigger()
@@ -389,10 +389,10 @@ async def test_a_change_of_theme_and_zoom_reaches_every_pane_at_once(open_window
     await settings.save_preferences(settings.preferences.model_copy(update={"theme": "dark"}))
     assert driver.window.theme.scheme == "dark"
     assert driver.desk.chat._tools.theme.scheme == "dark"
-    driver.desk.zoom_in()
+    driver.command("zoom_in")
     await driver.until(lambda: driver.window.theme.zoom == pytest.approx(1.1), "larger text")
-    driver.desk.zoom_in()
-    driver.desk.zoom_in()
+    driver.command("zoom_in")
+    driver.command("zoom_in")
     assert driver.window.theme.zoom == pytest.approx(1.3)
     await driver.until(lambda: settings.preferences.zoom == 130, "the zoom kept")
     assert driver.window.theme.zoom == pytest.approx(1.3)
@@ -407,16 +407,16 @@ async def test_R32_a_fault_in_a_task_is_told_quietly_and_the_window_goes_on(
     driver.window.modes.set_mode("direct")
     await driver.asked("first")
     first = driver.desk.conversation.row.id
-    driver.desk.new_session()
+    driver.command("new")
 
     async def broken(id: str) -> None:
         raise ZeroDivisionError(id)
 
     with monkeypatch.context() as patch:
         patch.setattr(driver.application._services.sessions, "line", broken)  # type: ignore[union-attr]
-        driver.desk._open(first)
+        driver.desk.navigator.open(first)
         await driver.until(lambda: "ZeroDivisionError" in driver.window.notice.text(), "the notice")
-    driver.desk._open(first)
+    driver.desk.navigator.open(first)
     await driver.until(lambda: driver.questions() == ["first"], "the session after all")
 
 
@@ -426,7 +426,7 @@ async def test_f6_walks_through_the_panes(open_window: Open) -> None:
     driver.window.composer.focus()
     seen = set()
     for _ in range(3):
-        driver.desk.next_pane()
+        driver.command("pane")
         focus = driver.window.focusWidget()
         assert focus is not None
         seen.add(focus.accessibleName() or focus.objectName())
@@ -509,7 +509,7 @@ async def test_R12_switching_to_and_fro_during_parallel_runs_loses_nothing(open_
     driver = await open_window({"chunks": [f"w{n} " for n in range(60)], "delay": 0.01})
     ids = []
     for number in range(3):
-        driver.desk.new_session()
+        driver.command("new")
         driver.window.modes.set_mode("direct")
         driver.ask(f"question {number}")
         await driver.until(driver.is_running, "a run")
@@ -546,11 +546,11 @@ async def test_the_clock_of_a_run_one_comes_back_to_goes_on_from_its_beginning(o
     driver.window.modes.set_mode("direct")
     driver.ask("go on for long")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
-    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.talk.handle
-    driver.desk.new_session()
+    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.run.handle
+    driver.command("new")
     await driver.until(lambda: handle.seconds > 1, "a second")
     passed = handle.seconds
-    driver.desk._open(session)
+    driver.desk.navigator.open(session)
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the run again")
     assert driver.window.status._before >= passed
     driver.press(Qt.Key.Key_Escape)

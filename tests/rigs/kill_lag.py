@@ -52,7 +52,7 @@ async def work(folder: Path) -> None:
     await application.ready()
     desk: Any = application._desk
     window.modes.set_mode("direct")
-    await desk.conversation.send("tell me", typed=False)
+    await desk.questions.send("tell me", typed=False)
     window.composer.focus()
     typed, last = 0, time.monotonic()
     while True:

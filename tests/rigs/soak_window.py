@@ -66,11 +66,11 @@ class Soak:
         await self.desk.conversation.open(shown)
         handles = [await self.ask(id, number) for id in self.ids if id != shown]
         self.window.modes.set_mode("react")
-        await self.desk.conversation.send(f"question {number} 问题", typed=False)
+        await self.desk.questions.send(f"question {number} 问题", typed=False)
         await self.look_around(number)
         for handle in handles:
             assert (await handle.result()).answer.startswith("They said")
-        while self.desk.conversation.talk.handle is not None:
+        while self.desk.conversation.run.handle is not None:
             self.allow()
             await asyncio.sleep(0.05)
         await self.services.chat.recorded()

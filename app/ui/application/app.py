@@ -167,9 +167,9 @@ class Application(QObject):
         sys.setswitchinterval(_SWITCH_SECONDS)
         try:
             from app.ui.application import loop
-            from app.ui.main_window import build_window as furnish
+            from app.ui.main_window import compose
 
-            del loop, furnish
+            del loop, compose
             services = self._start_services()
         except BaseException as error:  # noqa: BLE001  told in the window; a silent empty shell would be worse
             self._services_failed.emit(error)
@@ -207,7 +207,7 @@ class Application(QObject):
             self._cannot_begin(error)
 
     async def _attach(self, services: Services) -> None:
-        from app.ui.main_window.build_window import make_desk
+        from app.ui.main_window.compose import compose_window
 
         if not await self._open(services):
             self.window.close()
@@ -216,17 +216,18 @@ class Application(QObject):
         if self._trouble is None:
             services.lifecycle.begin_keeping()
         assert self._tasks is not None
-        self._desk = await make_desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
+        self._desk = await compose_window(self.window, services, self._tasks)
+        self._desk.zoom.asked.connect(self._set_zoom)
         self._look.listen(self._theme_changed)
         self._look.ask_desktop()
         self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
         _collect_rarely()
         try:
-            await self._desk.begin(self._first, self._cut_off, self._trouble)
+            await self._desk.start.begin(self._first, self._cut_off, self._trouble)
         except Exception as error:  # noqa: BLE001 - one thing that cannot be shown does not keep the window shut
             self._faults.report(error)
-            self._desk.conversation.can_answer()
+            self._desk.questions.can_answer()
         self.window.set_ready()
         QTimer.singleShot(_LASTS_MS, self, self.lasted.emit)
         if self._ready is not None:
@@ -331,7 +332,7 @@ class Application(QObject):
             return
 
         async def visit(desk: WindowController) -> None:
-            await desk.visit(session, agent)
+            await desk.navigator.visit(session, agent)
 
         self.when_ready(visit)
         if self.window.is_ready:
@@ -427,7 +428,7 @@ class Application(QObject):
 
     async def _make_anew(self) -> None:
         """Another window in the place of this one: session, draft and size stay, and what runs goes on."""
-        from app.ui.main_window.build_window import make_desk
+        from app.ui.main_window.compose import compose_window
 
         old, desk, tasks, services = self.window, self._desk, self._tasks, self._services
         if desk is None or tasks is None or services is None:
@@ -449,8 +450,9 @@ class Application(QObject):
         if not (old.isMaximized() or old.isFullScreen()):
             self.window.setGeometry(old.geometry())
         self._tasks = type(tasks)(tasks.loop, self._faults.report)
-        self._desk = await make_desk(self.window, services, self._tasks, set_zoom=self._set_zoom)
-        await self._desk.begin(first, (), self._trouble)
+        self._desk = await compose_window(self.window, services, self._tasks)
+        self._desk.zoom.asked.connect(self._set_zoom)
+        await self._desk.start.begin(first, (), self._trouble)
         self.window.set_ready()
         self.window.show()
         old.hide()
@@ -459,7 +461,7 @@ class Application(QObject):
         old.deleteLater()
         self._do_what_waited()
         if was_open:
-            self._desk.open_settings()
+            self._desk.settings.show()
 
     def _theme_changed(self, theme: Any) -> None:
         self.window.set_theme(theme)

@@ -8,7 +8,7 @@ Deltas may come at any rate: they are gathered and shown about thirty times a se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
+from app.ui.cards.factory import CardFactory
 from app.ui.chat.row_model import RowModel
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools, RowView
@@ -33,7 +34,6 @@ from app.ui.render.parts.highlight import Highlighter
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 
-MakeCard = Callable[[object, QWidget], QWidget | None]
 COLUMN = 740
 _CHARS_PER_LINE = 88
 _LINE_HEIGHT = 23
@@ -42,10 +42,6 @@ _LINE_HEIGHT = 23
 def _column(theme: Theme) -> int:
     """Width of the reading column: it grows with the letters, so that a line holds as many."""
     return round(COLUMN * theme.zoom)
-
-
-def _no_cards(_payload: object, _parent: QWidget) -> QWidget | None:
-    return None
 
 
 class ChatView(QWidget):
@@ -61,7 +57,7 @@ class ChatView(QWidget):
         theme: Theme,
         parent: QWidget | None = None,
         *,
-        make_card: MakeCard = _no_cards,
+        cards: CardFactory | None = None,
         pictures: PictureLoader | None = None,
     ) -> None:
         super().__init__(parent)
@@ -69,11 +65,11 @@ class ChatView(QWidget):
         self.setAccessibleName(_("Conversation"))
         self.setProperty("pane", "centre")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._make_card = make_card
+        self._cards = cards or CardFactory(parent=self, has_buttons=False)
         self._highlighter = Highlighter(theme, self)
         self._formulas = Formulas(self)
         self.pictures = pictures
-        self._tools = RowTools(Formats(theme, self._formulas, pictures), self._highlighter, make_card)
+        self._tools = RowTools(Formats(theme, self._formulas, pictures), self._highlighter, self._cards)
         self._model = RowModel()
         self._throttle = Throttle(self._flush, self)
         self._unread = False
@@ -198,7 +194,7 @@ class ChatView(QWidget):
         self._highlighter.close()
         self._highlighter.deleteLater()
         self._highlighter = Highlighter(theme, self)
-        self._tools = RowTools(Formats(theme, self._formulas, self.pictures), self._highlighter, self._make_card)
+        self._tools = RowTools(Formats(theme, self._formulas, self.pictures), self._highlighter, self._cards)
         self._selection.clear()
         self.list.column = _column(theme)
         self._paint_jump()

@@ -67,8 +67,8 @@ class Header(QWidget):
         self._row.addWidget(self.temporary)
         for widget in (self.meter, self.right_toggle, self.menu_button):
             self._row.addWidget(widget)
-        self.left_toggle.clicked.connect(lambda _checked=False: self.left_asked.emit())
-        self.right_toggle.clicked.connect(lambda _checked=False: self.right_asked.emit())
+        self.left_toggle.clicked.connect(self.left_asked)
+        self.right_toggle.clicked.connect(self.right_asked)
         self.set_theme(theme)
 
     @cached_property

@@ -74,6 +74,12 @@ class Panes(QSplitter):
     def toggle(self, side: Side) -> None:
         self.ask(side, not self.is_open(side))
 
+    def toggle_left(self) -> None:
+        self.toggle("left")
+
+    def toggle_right(self) -> None:
+        self.toggle("right")
+
     def ask(self, side: Side, is_open: bool, *, remember: bool = True) -> None:
         """The person wants the pane open or shut."""
         self._hidden.discard(side)

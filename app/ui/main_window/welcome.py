@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
+from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import language_key
@@ -16,35 +18,48 @@ from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.providers.labels import error_words, result_words
 
 if TYPE_CHECKING:
-    from app.services.container import Services
-    from app.services.providers.service import ProviderEntry
+    from app.services.data.first_run import FirstRunService
+    from app.services.data.sessions import SessionService
+    from app.services.providers.models import ModelService
+    from app.services.providers.service import ProviderEntry, ProviderService
+    from app.services.settings.settings import SettingsService
+    from app.ui.chat.composer import Composer
     from app.ui.chat.view import ChatView
     from app.ui.main_window.session.session_controller import SessionController
-    from app.ui.main_window.window import MainWindow
+    from app.ui.main_window.session_list.navigator import Navigator
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
 
 
-class Welcome:
-    """`more` opens the providers."""
+class Welcome(QObject):
+    providers_asked = Signal()
+    """More choices than the page has."""
 
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
-        tasks: Tasks,
+        parent: DialogParent,
+        composer: Composer,
         chat: ChatView,
-        conversation: SessionController,
+        tasks: Tasks,
         *,
-        more: Callable[[], None],
+        view: SessionController,
+        navigator: Navigator,
+        first_run: FirstRunService,
+        providers: ProviderService,
+        models: ModelService,
+        settings: SettingsService,
+        sessions: SessionService,
     ) -> None:
-        self._window, self._services, self._tasks = window, services, tasks
-        self._chat, self._conversation, self._more = chat, conversation, more
+        super().__init__(chat)
+        self._parent, self._composer, self._chat, self._tasks = parent, composer, chat, tasks
+        self._view, self._navigator = view, navigator
+        self._first_run, self._providers, self._models, self._settings = first_run, providers, models, settings
         self.page: FirstRunPage | None = None
         self._is_choosing = False
         """A provider is being set up here: there is more to do before the page goes."""
         self._stop_listening = [
-            services.sessions.listen(lambda _id: self.leave()),
-            services.providers.listen(lambda _id: self._provider_changed()),
+            sessions.listen(self.leave),
+            providers.listen(self._provider_changed),
         ]
 
     def close(self) -> None:
@@ -52,20 +67,24 @@ class Welcome:
             stop()
 
     async def show_if_new(self) -> None:
-        if await self._services.first_run.is_new():
+        if await self._first_run.is_new():
             self.show()
+
+    def show_in_new_session(self) -> None:
+        self._navigator.new_session()
+        self.show()
 
     def show(self) -> None:
         """Now, whoever it is."""
-        page = self.page = FirstRunPage(self._window.theme, self._services.providers.presets(), self._examples())
+        page = self.page = FirstRunPage(self._parent.theme, self._providers.presets(), self._examples())
         page.offline_wanted.connect(self._offline)
-        page.local_wanted.connect(lambda entry, model: self._do(self._use_local(entry, model)))
+        page.local_wanted.connect(self._local)
         page.search_wanted.connect(self._search)
-        page.key_wanted.connect(lambda preset, key: self._do(self._use_key(preset, key)))
-        page.key_page_wanted.connect(lambda url: ask_to_open_link(self._window, self._window.theme, url))
-        page.more_wanted.connect(self._more)
+        page.key_wanted.connect(self._key)
+        page.key_page_wanted.connect(self._open_key_page)
+        page.more_wanted.connect(self.providers_asked)
         page.example_chosen.connect(self._ask)
-        page.language_wanted.connect(lambda language: self._do(self._speak(language)))
+        page.language_wanted.connect(self._language)
         page.left.connect(self.leave)
         self._chat.cover(page)
         self._search()
@@ -75,31 +94,43 @@ class Welcome:
         if self.page is not None:
             self.show()
 
-    def leave(self) -> None:
+    def leave(self, _session: str = "") -> None:
         """Something was chosen: the page goes for good, and the usual empty chat is there."""
         if self.page is None:
             return
         self.page = None
         self._chat.cover(None)
-        self._tasks.spawn(self._services.first_run.settle(), "the first choice was made")
-        self._conversation.choices.refresh()
+        self._tasks.spawn(self._first_run.settle(), "the first choice was made")
+        self._view.choices.refresh()
 
-    def _provider_changed(self) -> None:
+    def _provider_changed(self, _provider: str) -> None:
         if not self._is_choosing:
             self.leave()
 
     # ------------------------------------------------------------ the choices
 
+    def _local(self, entry: ProviderEntry, model: str) -> None:
+        self._do(self._use_local(entry, model))
+
+    def _key(self, preset: str, key: str) -> None:
+        self._do(self._use_key(preset, key))
+
+    def _language(self, language: str) -> None:
+        self._do(self._speak(language))
+
+    def _open_key_page(self, url: str) -> None:
+        ask_to_open_link(self._parent, self._parent.theme, url)
+
     def _offline(self) -> None:
         ready = next((one.agent for one in self._examples() if one.is_ready), "")
         self.leave()
-        self._conversation.new(ready)
+        self._view.new(ready)
 
     def _ask(self, agent: str, text: str) -> None:
         self.leave()
-        self._conversation.new(agent)
-        self._window.composer.fill(text)
-        self._window.composer.submit()
+        self._view.new(agent)
+        self._composer.fill(text)
+        self._composer.submit()
 
     def _search(self) -> None:
         if self.page is not None:
@@ -108,20 +139,20 @@ class Welcome:
 
     async def _look_around(self) -> None:
         page = self.page
-        presets = {preset.id: preset.name for preset in self._services.providers.presets()}
-        servers = await self._services.providers.discover()
+        presets = {preset.id: preset.name for preset in self._providers.presets()}
+        servers = await self._providers.discover()
         if page is not None and page is self.page:
             page.show_found([replace(entry, name=entry.name or presets.get(entry.preset, "")) for entry in servers])
 
     async def _use_local(self, entry: ProviderEntry, model: str) -> None:
         models = (model, *(one for one in entry.models if one != model))
-        await self._services.providers.save_provider(replace(entry, models=models))
+        await self._providers.save_provider(replace(entry, models=models))
         await self._answer_with(f"{entry.id}/{model}")
 
     async def _use_key(self, preset_id: str, key: str) -> None:
         from app.services.providers.service import ProviderEntry
 
-        page, providers = self.page, self._services.providers
+        page, providers = self.page, self._providers
         preset = next(one for one in providers.presets() if one.id == preset_id)
         entry = ProviderEntry(
             providers.free_id(preset.id), preset.id, preset.name, preset.base_url, preset.models,
@@ -140,33 +171,36 @@ class Welcome:
 
     async def _keep(self, entry: ProviderEntry, key: str) -> None:
         try:
-            await self._services.providers.save_provider(entry, key)
+            await self._providers.save_provider(entry, key)
         except TriptychError as error:
             if error.code != "KEY_STORAGE_MISSING":
                 raise
             page = self.page
             if page is not None:
                 page.show_refused("")
-                ask_where_keys_go(page, self._window.theme, lambda where: self._do(self._keep_there(where, entry, key)))
+                ask_where_keys_go(page, self._parent.theme, partial(self._place_chosen, entry, key))
             return
         await self._answer_with(f"{entry.id}/{entry.models[0]}" if entry.models else "")
 
+    def _place_chosen(self, entry: ProviderEntry, key: str, where: KeyPlace) -> None:
+        self._do(self._keep_there(where, entry, key))
+
     async def _keep_there(self, where: KeyPlace, entry: ProviderEntry, key: str) -> None:
-        settings = self._services.settings
-        self._services.providers.keep_keys(where)
+        settings = self._settings
+        self._providers.keep_keys(where)
         await settings.save_preferences(settings.preferences.model_copy(update={"keys_in_file": where == "file"}))
         await self._keep(entry, key)
 
     async def _answer_with(self, ref: str) -> None:
-        settings = self._services.settings
+        settings = self._settings
         changed = settings.preferences.model_copy(update={"default_model": ref, "welcomed": True})
         await settings.save_preferences(changed)
         self.leave()
-        self._conversation.new()
-        self._window.composer.focus()
+        self._view.new()
+        self._composer.focus()
 
     async def _speak(self, language: str) -> None:
-        settings = self._services.settings
+        settings = self._settings
         await settings.save_preferences(settings.preferences.model_copy(update={"language": language}))
 
     # ------------------------------------------------------------ helpers
@@ -187,7 +221,7 @@ class Welcome:
     def _examples(self) -> list[Example]:
         key = language_key()
         return [
-            Example(one.id, one.title, one.icon, texts[0], bool(self._services.models.reference(one)))
-            for one in self._services.settings.profiles()
+            Example(one.id, one.title, one.icon, texts[0], bool(self._models.reference(one)))
+            for one in self._settings.profiles()
             if (texts := one.examples.get(key) or one.examples.get("en"))
         ]

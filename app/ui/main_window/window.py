@@ -6,29 +6,24 @@ sent when there are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ids import is_temporary
 from app.core.run.mode import MODE_IDS
 from app.core.text.i18n import _
 from app.services.data.first_look import FirstLook
-from app.ui.chat.composer import Composer
+from app.ui.main_window.composer_column import ComposerColumn
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes
 from app.ui.main_window.status import StatusLine
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.texts import mode_tip, mode_title, state_title
 from app.ui.theme import Theme
+from app.ui.widgets.dialog_parent import DialogParent
 from app.ui.widgets.fit import bring_into, open_at
 from app.ui.widgets.mode_selector import ModeChoice, ModeSelector
-from app.ui.widgets.notice_bar import NoticeBar
-
-if TYPE_CHECKING:
-    from app.ui.main_window.approval_stack import ApprovalStack
 
 COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""
@@ -38,7 +33,7 @@ CLOSED_FOLDERS, AGENT_NAMES = "sessions/closed", "sessions/agents"
 """What the list of sessions is drawn with, kept for the first paint of the next start."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(DialogParent):
     painted = Signal()
     """Once: the window has been on the screen."""
     session_opened = Signal(str)
@@ -57,7 +52,6 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._may_close = False
         self._early = ""
-        self._asks: ApprovalStack | None = None
         self._grown: tuple[int, int] | None = None
         """The width before a pane was asked for that did not fit, and the one with it."""
         self.is_ready = False
@@ -77,26 +71,9 @@ class MainWindow(QMainWindow):
     def set_reasoning(self, pane: QWidget) -> None:
         self._right_place.addWidget(pane)
 
-    def ask(self, card: QWidget) -> None:
-        """Something wants an answer: its card stands above the composer until `settle`."""
-        if self._asks is None:
-            from app.ui.main_window.approval_stack import ApprovalStack  # not before something asks: a start is quicker
-
-            self._asks = ApprovalStack(self.theme.space(1))
-            self._column_layout.insertWidget(0, self._asks)
-        self._fit_asks()
-        self._asks.add(card)
-
-    def put_above_composer(self, bar: QWidget) -> None:
-        """Stays there; shows itself when there is something to show."""
-        self._column_layout.insertWidget(self._column_layout.indexOf(self.composer), bar)
-
-    def settle(self, card: QWidget) -> None:
-        if self._asks is not None:
-            self._asks.take(card)
-
     def take_early_message(self) -> str:
-        """What was sent before anybody could take it, once."""
+        """What was sent before anybody could take it; from now on somebody does."""
+        self.composer.submitted.disconnect(self.keep_early)
         text, self._early = self._early, ""
         return text
 
@@ -113,7 +90,7 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for part in (self.sessions, self.header, self.composer, self.notice, self.status):
+        for part in (self.sessions, self.header, self.column, self.status):
             part.set_theme(theme)
         self.panes.set_zoom(theme.zoom)
         self._fit_column()
@@ -201,7 +178,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.composer.set_window_height(self.height())
         self._folded()
-        self._fit_asks()
+        self._fit_cards()
 
     # ------------------------------------------------------------ building
 
@@ -211,8 +188,9 @@ class MainWindow(QMainWindow):
         self.sessions = SessionsPanel(theme, first.sessions, closed=self._kept(CLOSED_FOLDERS), agents=names)
         self.header = Header(theme)
         self.modes = ModeSelector([ModeChoice(id, mode_title(id), mode_tip(id)) for id in MODE_IDS])
-        self.composer = Composer(theme, self.modes)
-        self.notice = NoticeBar(theme)
+        self.column = ComposerColumn(theme, self.modes)
+        self.composer, self.notice = self.column.composer, self.column.notice
+        self.column.room_asked.connect(self._fit_cards)
         self.status = StatusLine(theme)
         self.setStatusBar(self.status)
         right = QWidget()
@@ -226,8 +204,8 @@ class MainWindow(QMainWindow):
         self.panes.folded.connect(self._give_room_back)
         self.panes.room_wanted.connect(self._make_room)
         self.panes.installEventFilter(self)
-        self.header.left_asked.connect(lambda: self.panes.toggle("left"))
-        self.header.right_asked.connect(lambda: self.panes.toggle("right"))
+        self.header.left_asked.connect(self.panes.toggle_left)
+        self.header.right_asked.connect(self.panes.toggle_right)
         self.composer.submitted.connect(self.keep_early)
         self.setCentralWidget(self.panes)
         self.status.set_state(state_title("opening"))
@@ -256,31 +234,19 @@ class MainWindow(QMainWindow):
         return centre
 
     def _build_column(self) -> QHBoxLayout:
-        """Notice and composer, as wide as the reading column and centred below it."""
-        self._column = QWidget()
-        inner = self._column_layout = QVBoxLayout(self._column)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(self.theme.space(1))
-        inner.addWidget(self.notice)
-        inner.addWidget(self.composer)
         row = QHBoxLayout()
         row.setContentsMargins(self.theme.space(2), self.theme.space(1), self.theme.space(2), self.theme.space(2))
         row.addStretch(1)
-        row.addWidget(self._column, 1000)
+        row.addWidget(self.column, 1000)
         row.addStretch(1)
         self._fit_column()
         return row
 
-    def _fit_asks(self) -> None:
-        """What the header, the composer and a strip of the conversation leave."""
-        if self._asks is None:
-            return
-        notice = self.notice.sizeHint().height() if self.notice.isVisible() else 0
-        beside = self.header.height() + self.composer.height() + notice + self.status.height()
-        self._asks.set_room(max(self.height() - beside - self.theme.space(9), self.theme.space(16)))
+    def _fit_cards(self) -> None:
+        self.column.set_height(self.height() - self.header.height() - self.status.height())
 
     def _fit_column(self) -> None:
-        self._column.setMaximumWidth(round(COLUMN * self.theme.zoom))
+        self.column.setMaximumWidth(round(COLUMN * self.theme.zoom))
 
     def _kept(self, key: str) -> list[str] | None:
         """Several words; None where none were kept."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal
 
 from app.core.run.events import RunEvent, RunHandle
 from app.core.run.view import Change, EndItem, Item, NoteItem, RunView, StepItem, WaitItem
@@ -19,33 +21,29 @@ class RunWatcher(Protocol):
     def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None: ...
 
 
-class RunPresenter:
+class RunPresenter(QObject):
     """For as long as the session of the run is open. The run itself needs nobody who looks."""
 
+    progressed = Signal(object)
+    """The RunProgress."""
+    asked = Signal(object)
+    """The WaitItem that wants an answer of the person."""
+    answered = Signal(str)
+    """What has its answer, by its id; "" = the run is over, nobody asks any more."""
+    step_ended = Signal()
+    """The tokens of a step are known."""
+    proceeds = Signal(str, bool)
+    """The mode the run proceeds in, and again with True when it is over."""
+
     def __init__(
-        self,
-        handle: RunHandle,
-        canvas: AnswerCanvas,
-        pane: RunWatcher,
-        plan: RunWatcher,
-        *,
-        on_progress: Callable[[RunProgress], None],
-        on_question: Callable[[WaitItem], None],
-        on_answered: Callable[[str], None],
-        on_usage: Callable[[int], None],
-        on_mode: Callable[[str, bool], None],
+        self, handle: RunHandle, canvas: AnswerCanvas, pane: RunWatcher, plan: RunWatcher, parent: QObject | None = None
     ) -> None:
-        """`on_mode` is told the mode of the run, and again with True when the run is over."""
+        super().__init__(parent)
         self.handle = handle
         self.view = RunView()
         self.progress = RunProgress()
         self._answer = AnswerBuilder(canvas)
         self._canvas, self._pane, self._plan = canvas, pane, plan
-        self._on_progress = on_progress
-        self._on_question = on_question
-        self._on_answered = on_answered
-        self._on_usage = on_usage
-        self._on_mode = on_mode
         self._mode = ""
         self._is_away = False
         """The pane shows another run; the chat goes on being painted."""
@@ -83,7 +81,7 @@ class RunPresenter:
         if self.progress.show(view):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words)
-            self._on_progress(self.progress)
+            self.progressed.emit(self.progress)
         for what, item, _text in changes:
             self._tell(what, item)
 
@@ -91,16 +89,16 @@ class RunPresenter:
         match item:
             case WaitItem():
                 if what == "added" and item.event is not None:
-                    self._on_question(item)
+                    self.asked.emit(item)
                 elif item.ended is not None and item.budget is None:
-                    self._on_answered(item.id)
+                    self.answered.emit(item.id)
             case StepItem() if item.end is not None:
-                self._on_usage(item.end.usage.input)
+                self.step_ended.emit()
             case NoteItem() if self.view.mode != self._mode:
                 self._mode = self.view.mode
-                self._on_mode(self._mode, False)
+                self.proceeds.emit(self._mode, False)
             case EndItem():
-                self._on_answered("")
-                self._on_mode(self._mode, True)
+                self.answered.emit("")
+                self.proceeds.emit(self._mode, True)
             case _:
                 pass

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.run.round_report import RoundReport
 from app.core.wording.tools import tool_title
+from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowView
 from app.ui.chat.rows.items import (
@@ -334,8 +335,14 @@ def test_an_empty_chat_shows_what_it_was_given(view: ChatView) -> None:
     assert empty.isVisible()
 
 
+class LabelFactory(CardFactory):
+    def make(self, display: object, theme: Theme, parent: QWidget) -> QWidget | None:
+        del theme
+        return QLabel(f"card of {display}", parent)
+
+
 def test_a_card_is_drawn_by_the_factory(qtbot: QtBot) -> None:
-    made = ChatView(Theme("light"), make_card=lambda payload, parent: QLabel(f"card of {payload}", parent))
+    made = ChatView(Theme("light"), cards=LabelFactory())
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.show()

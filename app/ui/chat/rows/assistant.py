@@ -376,7 +376,7 @@ class AssistantRowView(RowView):
                 return self._make_body()
 
     def _make_card(self, part: CardPart) -> QWidget:
-        card = self.tools.make_card(part.payload, self)
+        card = self.tools.cards.make(part.payload, self.tools.theme, self)
         if isinstance(card, CardFrame):
             message, call = part.message, part.call or part.id.removeprefix("card-")
             card.pressed.connect(lambda button: self.action.emit(PressCardButton(message, call, button)))

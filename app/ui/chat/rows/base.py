@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -10,6 +10,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from app.core.text.i18n import _
+from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.items import Action, Variant
 from app.ui.chat.rows.row_actions import AskAgainIn, Plain, RowAction, ShowVariant
 from app.ui.render.parts.formats import Formats
@@ -38,7 +39,7 @@ class RowTools:
 
     formats: Formats
     highlighter: Highlighter
-    make_card: Callable[[object, QWidget], QWidget | None]
+    cards: CardFactory
 
     @property
     def theme(self) -> Theme:

@@ -1,7 +1,7 @@
 """What a person can ask for at a row of the chat: a closed union, carried by `ChatView.row_action`.
 
 To add one: a member or a class here; the type checker then names the `match` of
-`main_window/session/row_actions.py` that has to carry it out.
+`main_window/row_actions.py` that has to carry it out.
 """
 
 from __future__ import annotations

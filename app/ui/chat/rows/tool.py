@@ -207,7 +207,7 @@ class _Detail(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(theme.space(1.25), theme.space(0.75), theme.space(1.25), theme.space(1))
         box.setSpacing(theme.space(0.25))
-        self.card = tools.make_card(card.payload, self) if card is not None else None
+        self.card = tools.cards.make(card.payload, theme, self) if card is not None else None
         if self.card is not None:
             if isinstance(self.card, CardFrame):
                 self.card.grew.connect(parent.grew)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -27,7 +27,8 @@ NEVER_REUSED = frozenset({"id", "icon", "tools", "permissions", "hooks", "mcp_se
 
 
 class AnswerDetails(QDialog):
-    """`on_again` gets the settings of this answer, to ask its question once more with them."""
+    again_asked = Signal(object)
+    """The settings of this answer, to ask its question once more with them."""
 
     def __init__(
         self,
@@ -35,7 +36,6 @@ class AnswerDetails(QDialog):
         message: Message,
         mode: str,
         *,
-        on_again: Callable[[dict[str, Any]], None],
         price: Price | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -60,6 +60,7 @@ class AnswerDetails(QDialog):
         layout.setSpacing(theme.space(2))
         layout.addWidget(SafeLabel(_("Details of this answer"), role="title"))
         layout.addLayout(grid)
+        self._reusable = reusable(settings)
         self._settings = json.dumps(settings, ensure_ascii=False, indent=2)
         if settings:
             layout.addWidget(SafeLabel(_("Settings used"), role="strong"))
@@ -67,34 +68,32 @@ class AnswerDetails(QDialog):
             view.setAccessibleName(_("Settings used"))
             layout.addWidget(view)
         layout.addStretch(1)
-        layout.addLayout(self._buttons(theme, reusable(settings), on_again))
+        layout.addLayout(self._buttons(theme, self._reusable))
         open_at(self, theme.space(72), theme.space(70) if settings else theme.space(40))
 
-    def _buttons(
-        self, theme: Theme, settings: dict[str, Any], on_again: Callable[[dict[str, Any]], None]
-    ) -> QHBoxLayout:
+    def _buttons(self, theme: Theme, settings: dict[str, Any]) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         copy = QPushButton(_("Copy"))
         copy.setAutoDefault(False)
-        copy.clicked.connect(lambda _checked=False: self._copy())
+        copy.clicked.connect(self._copy)
         row.addWidget(copy)
         if settings:
             again = QPushButton(_("Ask again with these settings"))
             again.setObjectName("askAgainWithSettings")
             again.setAutoDefault(False)
-            again.clicked.connect(lambda _checked=False: self._again(settings, on_again))
+            again.clicked.connect(self._again)
             row.addWidget(again)
         row.addStretch(1)
         close = QPushButton(_("Close"))
         close.setDefault(True)
-        close.clicked.connect(lambda _checked=False: self.accept())
+        close.clicked.connect(self.accept)
         row.addWidget(close)
         return row
 
-    def _again(self, settings: dict[str, Any], on_again: Callable[[dict[str, Any]], None]) -> None:
+    def _again(self) -> None:
         self.accept()
-        on_again(settings)
+        self.again_asked.emit(self._reusable)
 
     def _copy(self) -> None:
         text = "\n".join(f"{name}: {value}" for name, value in self._lines)

@@ -57,7 +57,7 @@ class KeysPage(SettingsPage):
         super().__init__(theme, parent)
         self.setObjectName("keysPage")
         self._actions, self._changed = actions, dict(own)
-        self._commands = [one for one in COMMANDS if one.id in actions and not one.argument]
+        self._commands = [one for one in COMMANDS if one.id in actions and not one.is_numbered]
         self.edits: dict[str, KeysField] = {}
         self.shown: dict[str, SafeLabel] = {}
         """The keys to read, in the places of the fields."""

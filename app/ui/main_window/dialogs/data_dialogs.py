@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunRow
     from app.ui.main_window.dialogs.dialog_manager import DialogManager
     from app.ui.main_window.session.session_controller import SessionController
+    from app.ui.main_window.session_actions.rerun import RerunController
     from app.ui.main_window.session_list.controller import SessionList
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
@@ -26,10 +27,11 @@ class DataDialogs:
         windows: DialogManager,
         *,
         conversation: SessionController,
+        rerun: RerunController,
         sessions: SessionList,
     ) -> None:
         self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
-        self._conversation, self._sessions = conversation, sessions
+        self._conversation, self._rerun, self._sessions = conversation, rerun, sessions
 
     def compare_modes(self) -> None:
         from app.ui.dialogs.data.compare_modes import CompareModesDialog
@@ -84,7 +86,7 @@ class DataDialogs:
         """In its session, which comes to sight; a run whose answer is not read there any more is told."""
         if self._conversation.row is None or self._conversation.row.id != run.session:
             await self._conversation.open(run.session)
-        await self._conversation.again.from_step(run.id, step, is_plan_step=is_plan_step)
+        await self._rerun.from_step(run.id, step, is_plan_step=is_plan_step)
         self._window.raise_()
         self._window.activateWindow()
 

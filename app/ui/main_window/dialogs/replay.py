@@ -15,7 +15,6 @@ from app.core.run.events import LoopStart, Stamped
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import time_text
-from app.ui.cards import make_card
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.reasoning import ReasoningPane
@@ -70,7 +69,7 @@ class ReplayWindow(QDialog):
         self.player = Player(self)
         self.player.played.connect(self._show)
         self.player.changed.connect(self._tell)
-        self.chat = ChatView(theme, make_card=lambda display, parent: make_card(display, theme, parent))
+        self.chat = ChatView(theme)
         self.pane = ReasoningPane(theme, spawn=spawn)
         self.pane.calls_wanted.connect(lambda: spawn(self._show_calls()))
         self.choice = CalmCombo()

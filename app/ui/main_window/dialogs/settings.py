@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.services.tools.service import PastCall
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.dialogs.settings.window import PageSpec, SettingsWindow
+    from app.ui.main_window.open_session import OpenSession
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
 
@@ -49,18 +50,13 @@ class SettingsController(QObject):
         services: Services,
         tasks: Tasks,
         *,
-        actions: Callable[[], Mapping[str, QAction]],
-        session: Callable[[], str],
+        actions: Mapping[str, QAction],
+        open_session: OpenSession,
     ) -> None:
-        """`actions` are the commands, for their keys; `session` is the id of the one that is open."""
+        """`actions` are the commands, for their keys."""
         super().__init__(window)
-        self._window, self._services, self._tasks, self._actions, self._session = (
-            window,
-            services,
-            tasks,
-            actions,
-            session,
-        )
+        self._window, self._services, self._tasks = window, services, tasks
+        self._actions, self._open_session = actions, open_session
         self._open: SettingsWindow | None = None
         self._watch = McpWatch(
             services.mcp,
@@ -106,6 +102,11 @@ class SettingsController(QObject):
         self._open.raise_()
         self._open.activateWindow()
         return self._open.close()
+
+    def quit(self) -> None:
+        """Out of the program, unless what is not saved is to be looked at first."""
+        if self.may_close():
+            self._window.close()
 
     def close(self) -> None:
         self._watch.stop()
@@ -199,7 +200,7 @@ class SettingsController(QObject):
         from app.ui.dialogs.preferences.keys import KeysPage
 
         now = self._services.settings.preferences
-        page = KeysPage(self._window.theme, self._actions(), now.shortcuts, send_key=now.send_key)
+        page = KeysPage(self._window.theme, self._actions, now.shortcuts, send_key=now.send_key)
         page.changed.connect(self._keep_shortcuts)
         return page
 
@@ -232,7 +233,7 @@ class SettingsController(QObject):
             self._window.theme,
             spawn=self._tasks.spawn,
             title_of=self._title,
-            session=self._session(),
+            session=self._open_session.id,
             price_of=self._services.models.price,
         )
 

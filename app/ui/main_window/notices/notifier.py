@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
@@ -22,7 +23,10 @@ from app.ui.main_window.notices.desktop_message import DesktopMessage
 from app.ui.sessions.model import session_title
 
 if TYPE_CHECKING:
-    from app.services.container import Services
+    from app.services.data.sessions import SessionService
+    from app.services.runs.chat import ChatService
+    from app.services.settings.settings import SettingsService
+    from app.ui.main_window.open_session import OpenSession
     from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
@@ -31,25 +35,28 @@ LONG_RUN = 20.0
 """Seconds: who waits longer has gone on with something else."""
 
 
-class Notifier:
+class Notifier(QObject):
     def __init__(
         self,
         window: MainWindow,
-        services: Services,
         tasks: Tasks,
-        conversation: SessionController,
         *,
-        desktop: DesktopMessage | None = None,
+        view: SessionController,
+        open_session: OpenSession,
+        sessions: SessionService,
+        chat: ChatService,
+        settings: SettingsService,
     ) -> None:
-        self._window, self._services, self._tasks = window, services, tasks
-        self._conversation = conversation
-        self._desktop = desktop or DesktopMessage(window)
+        super().__init__(window)
+        self._window, self._tasks, self._view, self._open_session = window, tasks, view, open_session
+        self._sessions, self._chat, self._settings = sessions, chat, settings
+        self._desktop = DesktopMessage(window)
         self._desktop.clicked.connect(self._clicked)
         self._followed: set[str] = set()
         self._asking: dict[str, str] = {}
         """What waits for an answer and has an id → its session; the oldest first."""
         self._last = ""
-        self._stop_listening = services.sessions.listen(self._changed)
+        self._stop_listening = sessions.listen(self._changed)
 
     def close(self) -> None:
         self._stop_listening()
@@ -62,7 +69,7 @@ class Notifier:
     # ------------------------------------------------------------ listening
 
     def _changed(self, session: str) -> None:
-        handle = self._services.chat.running(session)
+        handle = self._chat.running(session)
         if handle is not None and handle.id not in self._followed:
             self._followed.add(handle.id)
             self._tasks.spawn(self._follow(handle), f"notice {handle.id}")
@@ -92,7 +99,7 @@ class Notifier:
 
     async def _tell(self, session: str, words: str, *, asks: bool) -> None:
         in_front = self._window.isActiveWindow() and not self._window.isMinimized()
-        if not self._services.settings.preferences.notifications or (in_front and session == self._shown()):
+        if not self._settings.preferences.notifications or (in_front and session == self._open_session.id):
             return
         title = await self._title(session)
         if in_front:
@@ -106,7 +113,7 @@ class Notifier:
 
     async def _title(self, session: str) -> str:
         try:
-            return session_title(await self._services.sessions.row(session))
+            return session_title(await self._sessions.row(session))
         except TriptychError:
             return "Triptych"
 
@@ -114,22 +121,18 @@ class Notifier:
 
     def go_to_card(self) -> None:
         """To what waits for an answer: here, or where something has waited longest."""
-        talk = self._conversation.talk
-        if not talk.focus_card() and talk.card() is None and (session := self.waiting()):
+        run = self._view.run
+        if not run.focus_waiting() and run.cards.first() is None and (session := self.waiting()):
             self._open(session)
 
     async def _go_to(self, session: str) -> None:
         """The session, and what waits in it: its card comes with its events."""
-        if self._shown() != session:
-            await self._conversation.open(session)
+        if self._open_session.id != session:
+            await self._view.open(session)
         for _attempt in range(12):
-            if self._conversation.talk.focus_card():
+            if self._view.run.focus_waiting():
                 return
             await asyncio.sleep(0.1)
-
-    def _shown(self) -> str:
-        row = self._conversation.row
-        return row.id if row is not None else ""
 
     def _clicked(self) -> None:
         self._window.come_forward()

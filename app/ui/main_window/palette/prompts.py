@@ -90,7 +90,7 @@ class Prompts:
         form = self._form = TemplateForm(self._window.theme, template)
         form.inserted.connect(self._insert)
         form.cancelled.connect(self._cancel)
-        self._window.ask(form)
+        self._window.column.ask(form)
         form.show()  # now, not with the next event: it is given the focus
         form.begin()
 
@@ -109,5 +109,5 @@ class Prompts:
 
     def _drop_form(self) -> None:
         if self._form is not None:
-            self._window.settle(self._form)
+            self._window.column.settle(self._form)
             self._form = None

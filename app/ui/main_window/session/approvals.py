@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.core.errors import TriptychError
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from app.core.run.events import Approval
     from app.core.run.view import WaitItem
     from app.core.tools.tool import Tool
-    from app.services.container import Services
+    from app.services.mcp.service import McpService
+    from app.services.settings.settings import SettingsService
+    from app.services.tools.grants import GrantService
     from app.services.tools.service import ToolService
-    from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.notice_bar import NoticeBar
 
 
 _PRINT = 16
@@ -50,26 +54,37 @@ class _KnownTool(AskedTool):
 
 
 class Approvals:
-    def __init__(self, window: MainWindow, services: Services, tasks: Tasks) -> None:
-        self._window, self._services, self._tasks = window, services, tasks
+    def __init__(
+        self,
+        parent: DialogParent,
+        notice: NoticeBar,
+        tasks: Tasks,
+        *,
+        tools: ToolService,
+        settings: SettingsService,
+        mcp: McpService,
+        grants: GrantService,
+    ) -> None:
+        self._parent, self._notice, self._tasks = parent, notice, tasks
+        self._tools, self._settings, self._mcp, self._grants = tools, settings, mcp, grants
 
     def card(self, wait: WaitItem, question: str, agent: str, mode: str) -> ApprovalCard:
         approval = wait.approval
         assert approval is not None, "asked for an approval alone"
         card = ApprovalCard(
-            self._window.theme,
+            self._parent.theme,
             approval,
             question=question,
             who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
             tool=self._asked_tool(approval),
             mended=mended_text(wait.mended),
         )
-        card.always_allowed.connect(lambda name, pattern: self._tasks.spawn(self._allow(agent, name, pattern)))
+        card.always_allowed.connect(partial(self._always_allowed, agent))
         return card
 
     def _asked_tool(self, approval: Approval) -> AskedTool:
         """Without a call there is a step of a plan that asks first: its arguments are changed in the plan."""
-        tools, is_call = self._services.tools, bool(approval.tool_call_id)
+        tools, is_call = self._tools, bool(approval.tool_call_id)
         tool = tools.named(approval.name)
         if tool is None:
             return AskedTool()
@@ -84,24 +99,26 @@ class Approvals:
 
     def _title(self, agent: str) -> str:
         try:
-            return self._services.settings.profile(agent).title
+            return self._settings.profile(agent).title
         except TriptychError:
             return agent
 
     def _server(self, origin: str) -> str:
         """Whose tool it is: the server's name and the fingerprint that was agreed to, not what it says of itself."""
         id, _space, prints = origin.partition(" ")
-        names = {entry.id: entry.name for entry in self._services.mcp.servers()}
+        names = {entry.id: entry.name for entry in self._mcp.servers()}
         return f"{names.get(id, id)} · {prints.partition(' ')[0][:_PRINT]}" if id else ""
+
+    def _always_allowed(self, agent: str, tool: str, pattern: str) -> None:
+        self._tasks.spawn(self._allow(agent, tool, pattern))
 
     async def _allow(self, agent: str, tool: str, pattern: str) -> None:
         """In force for later runs; listed, and taken back, under Permissions."""
-        settings = self._services.settings
         try:
-            profile = settings.profile(agent)
-            await self._services.grants.add(agent, tool, pattern)
+            profile = self._settings.profile(agent)
+            await self._grants.add(agent, tool, pattern)
         except TriptychError as error:
-            self._window.notice.tell(fault_text(error), "warn")
+            self._notice.tell(fault_text(error), "warn")
             return
         text = _("{agent} may now use {tool} without asking where it matches: {pattern}")
-        self._window.notice.tell(text.format(agent=profile.title, tool=tool, pattern=pattern))
+        self._notice.tell(text.format(agent=profile.title, tool=tool, pattern=pattern))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import UnknownName
 from app.core.profile import AgentProfile, in_language
@@ -11,43 +12,63 @@ from app.core.run.price import money_text
 from app.core.run.run_stats import measured
 from app.core.text.i18n import _, ngettext
 from app.ui.main_window.session.expected_costs import ExpectedCosts
-from app.ui.main_window.window import MainWindow
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import AgentLabel
-from app.ui.tasks import Tasks
 from app.ui.texts import mode_tip, mode_title
 from app.ui.widgets.selector import Option
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
-    from app.services.container import Services
-    from app.services.providers.models import ModelChoice
+    from app.services.data.sessions import SessionService
+    from app.services.providers.models import ModelChoice, ModelService
+    from app.services.runs.runs import RunService
+    from app.services.settings.settings import SettingsService
+    from app.ui.chat.composer import Composer
+    from app.ui.main_window.header import Header
+    from app.ui.main_window.status import StatusLine
+    from app.ui.tasks import Tasks
+    from app.ui.widgets.mode_selector import ModeSelector
 
 
 _EARLIER = 200
 """So many runs back the figures look."""
 
 
-class Choices:
+class Choices(QObject):
     """Of a session that exists they are stored with it; of one to come they are kept here."""
 
+    agent_shown = Signal(object)
+    """The AgentProfile that answers now; also after its settings have changed."""
+
     def __init__(
-        self, window: MainWindow, services: Services, tasks: Tasks, *, on_agent: Callable[[AgentProfile], None]
+        self,
+        header: Header,
+        modes: ModeSelector,
+        composer: Composer,
+        status: StatusLine,
+        tasks: Tasks,
+        *,
+        settings: SettingsService,
+        models: ModelService,
+        sessions: SessionService,
+        runs: RunService,
     ) -> None:
-        self._window, self._services, self._tasks, self._on_agent = window, services, tasks, on_agent
-        self._expected = ExpectedCosts(window.composer, window.modes, services.models.price)
+        super().__init__(header)
+        self._header, self._modes, self._status, self._tasks = header, modes, status, tasks
+        self._settings, self._models, self._sessions, self._runs = settings, models, sessions, runs
+        self._expected = ExpectedCosts(composer, modes, models.price)
         self._session = ""
-        self.agent = services.models.default_agent()
+        self.agent = models.default_agent()
         self.mode = ""
         self.model = ""
-        window.header.agent_chosen.connect(self._choose_agent)
-        window.header.model_chosen.connect(self._choose_model)
-        window.modes.mode_changed.connect(self._choose_mode)
+        header.agent_chosen.connect(self._choose_agent)
+        header.model_chosen.connect(self._choose_model)
+        modes.mode_changed.connect(self._choose_mode)
 
     def show(self, row: SessionRow | None, agent: str = "") -> None:
         """Of this session, or of a new one with `agent`."""
         self._session = row.id if row else ""
-        models = self._services.models
+        models = self._models
         self.agent = row.agent if row else agent or models.agent_that_answers(self.agent) or models.default_agent()
         self.mode = row.mode if row else ""
         self.model = row.model if row else ""
@@ -55,32 +76,31 @@ class Choices:
 
     def profile(self) -> AgentProfile:
         """The agent of the session; if it is gone, the default one."""
-        settings = self._services.settings
         try:
-            return settings.profile(self.agent)
+            return self._settings.profile(self.agent)
         except UnknownName:
-            return settings.profile(self._services.models.default_agent())
+            return self._settings.profile(self._models.default_agent())
 
     def model_in_use(self) -> str:
         """The reference a question would go to now, "" if nobody can answer."""
-        return self._services.models.reference(self.profile(), session=self.model)
+        return self._models.reference(self.profile(), session=self.model)
 
     def faces(self) -> dict[str, AgentLabel]:
-        return {profile.id: AgentLabel(profile.title, profile.icon) for profile in self._services.settings.profiles()}
+        return {profile.id: AgentLabel(profile.title, profile.icon) for profile in self._settings.profiles()}
 
     def refresh(self) -> None:
         """Settings have changed, or another session is open."""
-        profile, header = self.profile(), self._window.header
+        profile, header = self.profile(), self._header
         header.agent.set_options(
             [
                 Option(one.id, one.title, one.icon, in_language(one.description), detail=_style_of(one))
-                for one in self._services.settings.profiles()
+                for one in self._settings.profiles()
             ]
         )
         header.agent.set_chosen(profile.id)
         self._show_models()
-        self._window.modes.set_mode(self.mode or profile.default_mode)
-        self._on_agent(profile)
+        self._modes.set_mode(self.mode or profile.default_mode)
+        self.agent_shown.emit(profile)
         self.tell_modes()
 
     def tell_modes(self) -> None:
@@ -88,20 +108,18 @@ class Choices:
         self._tasks.spawn(self._tell_modes(self.profile().id), "tell modes")
 
     async def _tell_modes(self, agent: str) -> None:
-        rows = await self._services.runs.rows(limit=_EARLIER)
+        rows = await self._runs.rows(limit=_EARLIER)
         mine = [figures_of(row) for row in rows if row.agent == agent]
         if agent != self.profile().id:
             return
         self._expected.show_runs(mine)
-        modes = self._window.modes
-        for mode in modes.modes():
-            modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.ran_in(mode))))
+        for mode in self._modes.modes():
+            self._modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.ran_in(mode))))
 
     def _show_models(self) -> None:
-        header = self._window.header
-        profile = self.profile()
-        choices = self._services.models.choices(profile.id)
-        usual = self._services.models.reference(profile)
+        header, profile = self._header, self.profile()
+        choices = self._models.choices(profile.id)
+        usual = self._models.reference(profile)
         labels = {choice.ref: choice.label for choice in choices}
         name = labels.get(usual, usual)
         first = Option("", _("Default: {model}").format(model=name), short=name) if usual else None
@@ -116,17 +134,17 @@ class Choices:
         header.model.set_chosen(self.model)
         used = self.model_in_use()
         self._expected.show_model(used)
-        self._window.status.set_model(used or _("No model"))
+        self._status.set_model(used or _("No model"))
 
     def choose_mode(self, mode: str) -> None:
         """As if it had been clicked."""
-        self._window.modes.set_mode(mode)
+        self._modes.set_mode(mode)
         self._choose_mode(mode)
 
     def another_agent(self) -> tuple[str, str]:
         """Id and name of an agent that can answer, where the one of the session cannot; "" if none can."""
-        id = self._services.models.agent_that_answers()
-        return (id, self._services.settings.profile(id).title) if id and id != self.agent else ("", "")
+        id = self._models.agent_that_answers()
+        return (id, self._settings.profile(id).title) if id and id != self.agent else ("", "")
 
     def choose_agent(self, agent: str) -> None:
         """As if it had been clicked."""
@@ -151,7 +169,7 @@ class Choices:
 
     def _store(self, **fields: str) -> None:
         if self._session:
-            self._tasks.spawn(self._services.sessions.update(self._session, **fields))
+            self._tasks.spawn(self._sessions.update(self._session, **fields))
 
 
 def _style_of(profile: AgentProfile) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
 
 from app.core.errors import TriptychError
 from app.core.run.context_use import context_use
@@ -11,46 +14,56 @@ from app.ui.main_window.context_popup import ContextPopup
 from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
-    from app.core.profile import AgentProfile
     from app.core.run.chat_model import ToolSpec
     from app.core.run.messages import Message
-    from app.core.session.summary import SessionRow
-    from app.services.container import Services
-    from app.ui.main_window.window import MainWindow
+    from app.services.data.sessions import SessionService
+    from app.services.runs.chat import ChatService
+    from app.ui.main_window.header import Header
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.main_window.session.choices import Choices
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.mode_selector import ModeSelector
+    from app.ui.widgets.notice_bar import NoticeBar
 
 _WORK = "leave out"
 
 
-class Context:
-    """Of the open session; `profile` is its agent's."""
+class ContextController(QObject):
+    """Of the open session and the agent chosen for it."""
 
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        parent: DialogParent,
+        header: Header,
+        modes: ModeSelector,
+        notice: NoticeBar,
         tasks: Tasks,
         *,
-        row: Callable[[], SessionRow | None],
-        profile: Callable[[], AgentProfile],
+        open_session: OpenSession,
+        choices: Choices,
+        chat: ChatService,
+        sessions: SessionService,
     ) -> None:
-        self._window, self._services, self._tasks = window, services, tasks
-        self._row, self._profile = row, profile
+        super().__init__(header)
+        self._parent, self._meter, self._modes, self._notice, self._tasks = parent, header.meter, modes, notice, tasks
+        self._open_session, self._choices, self._chat, self._sessions = open_session, choices, chat, sessions
         self._messages: Sequence[Message] = ()
         self._left_out: dict[str, frozenset[str]] = {}
         self._characters = 0
-        window.modes.mode_changed.connect(lambda _mode: self.tell())
-        window.header.meter.clicked.connect(lambda: tasks.spawn(self._show_popup()))
+        modes.mode_changed.connect(self.tell)
+        choices.agent_shown.connect(self.tell)
+        self._meter.clicked.connect(self._ask_popup)
 
     async def read(self, session: str) -> frozenset[str]:
         """What is left out in that session, from now on known here."""
-        self._left_out[session] = left_out = await self._services.sessions.left_out(session)
+        self._left_out[session] = left_out = await self._sessions.left_out(session)
         return left_out
 
     def show(self, messages: Sequence[Message]) -> None:
         """The line of messages as it is now."""
         self._messages = messages
-        row = self._row()
+        row = self._open_session.row
         self._characters = context_use("", messages, self._left_out.get(row.id, ()) if row else ()).chars
         self.tell()
 
@@ -59,36 +72,42 @@ class Context:
         self._characters += characters
         self.tell()
 
-    def tell(self) -> None:
-        profile = self._profile()
+    def tell(self, _changed: object = None) -> None:
+        profile = self._choices.profile()
         used = self._characters
         if used:
             system, tools = self._frame()
             used += context_use(system, (), tools=tools).chars
-        self._window.header.meter.set_figures(used, profile.context_limit)
+        self._meter.set_figures(used, profile.context_limit)
 
     def _frame(self) -> tuple[str, tuple[ToolSpec, ...]]:
-        return self._services.chat.frame(self._profile(), self._window.modes.mode())
+        return self._chat.frame(self._choices.profile(), self._modes.mode())
+
+    def _ask_popup(self) -> None:
+        self._tasks.spawn(self._show_popup())
 
     async def _show_popup(self) -> None:
-        if (row := self._row()) is None:
+        if (row := self._open_session.row) is None:
             return
         try:
-            messages = await self._services.sessions.messages(row.id)
+            messages = await self._sessions.messages(row.id)
             left_out = await self.read(row.id)
         except TriptychError as error:
-            self._window.notice.tell(fault_text(error), "warn", session=row.id)
+            self._notice.tell(fault_text(error), "warn", session=row.id)
             return
-        profile = self._profile()
+        profile = self._choices.profile()
         system, tools = self._frame()
         use = context_use(system, messages, left_out, tools)
-        popup = ContextPopup(self._window.theme, use, profile.context_limit, self._window)
-        popup.left_out_changed.connect(lambda ids: self._tasks.spawn(self._leave_out(row.id, ids), f"{_WORK} {row.id}"))
-        popup.show_below(self._window.header.meter)
+        popup = ContextPopup(self._parent.theme, use, profile.context_limit, self._parent)
+        popup.left_out_changed.connect(partial(self._left_out_chosen, row.id))
+        popup.show_below(self._meter)
+
+    def _left_out_chosen(self, session: str, ids: Collection[str]) -> None:
+        self._tasks.spawn(self._leave_out(session, ids), f"{_WORK} {session}")
 
     async def _leave_out(self, session: str, ids: Collection[str]) -> None:
         """From the next request on, until it is taken back."""
-        await self._services.sessions.set_left_out(session, ids)
+        await self._sessions.set_left_out(session, ids)
         self._left_out[session] = frozenset(ids)
-        if (row := self._row()) is not None and row.id == session:
+        if (row := self._open_session.row) is not None and row.id == session:
             self.show(self._messages)

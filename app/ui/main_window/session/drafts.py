@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings
 
 from app.core.errors import TriptychError
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
-    from app.services.container import Services
-    from app.ui.main_window.window import MainWindow
+    from app.services.data.sessions import SessionService
+    from app.ui.chat.composer import Composer
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.main_window.session.error_notices import ErrorNotices
     from app.ui.tasks import Tasks
 
 _log = logging.getLogger(__name__)
@@ -22,38 +25,38 @@ _TRY_AGAIN = 2.0
 """Seconds."""
 
 
-class Drafts:
-    """`shown` is the id of the open session, or ""."""
-
+class Drafts(QObject):
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        composer: Composer,
+        kept: QSettings,
+        open_session: OpenSession,
+        errors: ErrorNotices,
+        sessions: SessionService,
         tasks: Tasks,
-        *,
-        shown: Callable[[], str],
-        on_error: Callable[[TriptychError], None],
     ) -> None:
-        self._window, self._services, self._tasks, self._shown = window, services, tasks, shown
-        self._on_error = on_error
+        """`kept` has what was typed where there is no session yet."""
+        super().__init__(composer)
+        self._kept, self._open_session, self._errors = kept, open_session, errors
+        self._sessions, self._tasks = sessions, tasks
         self._is_told = False
         self._unwritten: dict[str, str] = {}
         """By session: those the disk did not take. They are tried again until it does."""
-        window.composer.draft_changed.connect(self.changed)
+        composer.draft_changed.connect(self.changed)
 
     def changed(self, text: str) -> None:
-        if id := self._shown():
+        if id := self._open_session.id:
             self.keep(id, text)
         else:
-            self._window.settings.setValue(_OF_NO_SESSION, text)
-            self._window.settings.sync()
+            self._kept.setValue(_OF_NO_SESSION, text)
+            self._kept.sync()
 
     def keep(self, id: str, text: str) -> None:
         self._tasks.spawn(self._write(id, text), _TASK)
 
     def first_sent(self) -> None:
         """What stood there before there was a session belongs to one now."""
-        self._window.settings.setValue(_OF_NO_SESSION, "")
+        self._kept.setValue(_OF_NO_SESSION, "")
 
     async def written(self) -> None:
         await self._tasks.finish(_TASK)
@@ -62,18 +65,18 @@ class Drafts:
         return self._unwritten.get(row.id, row.draft)
 
     def of_no_session(self) -> str:
-        return str(self._window.settings.value(_OF_NO_SESSION, "") or "")
+        return str(self._kept.value(_OF_NO_SESSION, "") or "")
 
     async def _write(self, id: str, text: str) -> None:
         if (error := await self._refused(id, text)) is None or self._is_told:
             return
         self._is_told = True
-        self._on_error(error)
+        self._errors.tell(error)
         self._tasks.spawn(self._try_again())
 
     async def _refused(self, id: str, text: str) -> TriptychError | None:
         try:
-            await self._services.sessions.update(id, draft=text)
+            await self._sessions.update(id, draft=text)
         except TriptychError as error:
             _log.warning("the draft of %s could not be written: %s", id, error)
             self._unwritten[id] = text

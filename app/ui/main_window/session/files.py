@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QFileDialog
 
@@ -23,41 +23,44 @@ from app.ui.render.parts.picture_dialog import PictureDialog
 
 if TYPE_CHECKING:
     from app.core.run.messages import Attachment
-    from app.services.container import Services
-    from app.ui.main_window.window import MainWindow
+    from app.services.exchange.attachments import AttachmentService
+    from app.ui.main_window.composer_column import ComposerColumn
+    from app.ui.main_window.session.error_notices import ErrorNotices
     from app.ui.render.parts.pictures import PictureLoader
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
 
 
 _NAMED = 3
 """Of the files that were refused at once."""
 
 
-class Files:
+class AttachmentController(QObject):
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        parent: DialogParent,
+        column: ComposerColumn,
+        errors: ErrorNotices,
+        pictures: PictureLoader,
+        attachments: AttachmentService,
         tasks: Tasks,
-        *,
-        pictures: Callable[[], PictureLoader | None],
-        on_error: Callable[[TriptychError], None],
     ) -> None:
         """`pictures` decodes what is shown of them."""
-        self._window, self._services, self._tasks, self._on_error = window, services, tasks, on_error
-        self._pictures = pictures
+        super().__init__(column)
+        self._parent, self._composer, self._notice = parent, column.composer, column.notice
+        self._errors, self._pictures, self._tasks = errors, pictures, tasks
         self._by_session: dict[str, list[Attachment]] = {}
         self._session = ""
         self._messages: Counter[str] = Counter()
         """How many messages of each session have gone."""
-        self._kept = services.attachments
-        composer = window.composer
+        self._kept = attachments
+        composer = column.composer
         composer.offer_files()
-        window.setAcceptDrops(True)
+        parent.setAcceptDrops(True)
         composer.attach_asked.connect(self.choose)
-        composer.field.files_given.connect(lambda paths, strangers: tasks.spawn(self.add(paths, strangers)))
-        composer.field.long_text_given.connect(lambda text: tasks.spawn(self.add_paste(text)))
-        composer.field.image_given.connect(lambda image: tasks.spawn(self.add_picture(image)))
+        tasks.spawn_on(composer.field.files_given, self.add)
+        tasks.spawn_on(composer.field.long_text_given, self.add_paste)
+        tasks.spawn_on(composer.field.image_given, self.add_picture)
         composer.file_removed.connect(self._remove)
         composer.file_opened.connect(self._show)
 
@@ -77,11 +80,11 @@ class Files:
         self._tell()
 
     def choose(self) -> None:
-        dialog = QFileDialog(self._window, _("Attach files"))
+        dialog = QFileDialog(self._parent, _("Attach files"))
         dialog.setObjectName("attachDialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda paths: self._tasks.spawn(self.add(paths)))
+        self._tasks.spawn_on(dialog.filesSelected, self.add)
         dialog.open()
 
     async def add(self, paths: list[str], strangers: int = 0) -> None:
@@ -95,7 +98,7 @@ class Files:
             except TriptychError as error:
                 refused.append(error)
         if len(refused) == 1 and not strangers:
-            self._on_error(refused[0])
+            self._errors.tell(refused[0])
         elif refused or strangers:
             self._tell_refused(put, refused, strangers)
 
@@ -114,7 +117,7 @@ class Files:
                 "{n} item is no file of this computer.", "{n} items are no files of this computer.", strangers
             )
             words.append(text.format(n=strangers))
-        self._window.notice.tell(" ".join(words), "warn", session=place.session)
+        self._notice.tell(" ".join(words), "warn", session=place.session)
 
     async def add_paste(self, text: str) -> None:
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Pasted text"))) + 1
@@ -131,7 +134,7 @@ class Files:
         try:
             await self._take(place or self._place(), keep)
         except TriptychError as error:
-            self._on_error(error)
+            self._errors.tell(error)
 
     def _place(self) -> _Place:
         return _Place(self._session, self._messages[self._session])
@@ -142,14 +145,12 @@ class Files:
         Raises what `keep` raises.
         """
         if len(self._by_session.get(place.session, ())) >= MOST:
-            self._window.notice.tell(
-                _("At most {n} files go with one message.").format(n=MOST), "warn", session=place.session
-            )
+            self._notice.tell(_("At most {n} files go with one message.").format(n=MOST), "warn", session=place.session)
             return False
         file = await keep(place.session)
         if self._messages[place.session] != place.message:
             note = _("“{name}” was still being read when the message was sent; it did not go along.")
-            self._window.notice.tell(note.format(name=file.name), "warn", session=place.session)
+            self._notice.tell(note.format(name=file.name), "warn", session=place.session)
             return False
         files = self._by_session.setdefault(place.session, [])
         if file not in files and len(files) < MOST:
@@ -163,15 +164,15 @@ class Files:
 
     def _tell(self) -> None:
         files = self._by_session.get(self._session, ())
-        self._window.composer.set_files([_shown(file) for file in files], self._pictures())
+        self._composer.set_files([_shown(file) for file in files], self._pictures)
 
     def _show(self, place: int) -> None:
         """What would be sent, to be looked at."""
-        file, pictures = self._by_session[self._session][place], self._pictures()
+        file = self._by_session[self._session][place]
         if not file.is_image:
-            TextSheet(self._window.theme, file.name, file.text, self._window).open()
-        elif pictures is not None:
-            PictureDialog(self._window, self._window.theme, pictures, f"att:{file.ref}", file.name).open()
+            TextSheet(self._parent.theme, file.name, file.text, self._parent).open()
+        else:
+            PictureDialog(self._parent, self._parent.theme, self._pictures, f"att:{file.ref}", file.name).open()
 
 
 class _Place(NamedTuple):

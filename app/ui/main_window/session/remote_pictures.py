@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
 
 from app.ui.dialogs import ask_to_load_picture
 
 if TYPE_CHECKING:
-    from app.ui.main_window.window import MainWindow
     from app.ui.render.parts.pictures import PictureLoader
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
 
 
-def offer_to_load(window: MainWindow, pictures: PictureLoader, tasks: Tasks) -> None:
+class RemotePictures(QObject):
     """Each press is one question and at most one request; where the site sends on, that is asked anew."""
 
-    def ask(address: str, source: str, *, moved: bool) -> None:
-        def yes() -> None:
-            tasks.spawn(load(address, source))
+    def __init__(self, parent: DialogParent, pictures: PictureLoader, tasks: Tasks) -> None:
+        super().__init__(parent)
+        self._parent, self._pictures, self._tasks = parent, pictures, tasks
+        pictures.wanted.connect(self._wanted)
 
-        ask_to_load_picture(window, window.theme, source, yes, moved=moved)
+    def _wanted(self, address: str, _name: str) -> None:
+        self._ask(address, address, moved=False)
 
-    async def load(address: str, source: str) -> None:
-        location = await pictures.load(address, source)
+    def _ask(self, address: str, source: str, *, moved: bool) -> None:
+        ask_to_load_picture(
+            self._parent, self._parent.theme, source, partial(self._agreed, address, source), moved=moved
+        )
+
+    def _agreed(self, address: str, source: str) -> None:
+        self._tasks.spawn(self._load(address, source))
+
+    async def _load(self, address: str, source: str) -> None:
+        location = await self._pictures.load(address, source)
         if location:
-            ask(address, location, moved=True)
-
-    pictures.wanted.connect(lambda address, _name: ask(address, address, moved=False))
+            self._ask(address, location, moved=True)

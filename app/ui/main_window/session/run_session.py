@@ -8,72 +8,75 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QWidget
 
 from app.core.errors import TriptychError
-from app.core.run.events import BudgetLevel, RunHandle, Stamped
+from app.core.run.events import RunHandle
 from app.core.run.messages import Message, PlanPart
+from app.core.run.mode import PLAN, REACT
 from app.core.run.transcript import replay
-from app.core.run.view import WaitItem, view_of
+from app.core.run.view import view_of
 from app.core.session.branches import Branch
 from app.core.text.i18n import _
 from app.ui.chat.rows.items import AssistantRow, File, UserRow
-from app.ui.dialogs import ApprovalCard
-from app.ui.main_window.session.budget_card import BudgetCard
-from app.ui.main_window.session.question import QuestionCard
+from app.ui.main_window.session.run_cards import BUDGET_CARD, RunCards
 from app.ui.plan.feed import PlanFeed
 from app.ui.plan.view import PlanView
 from app.ui.run_presenter import RunPresenter, RunProgress
 from app.ui.run_presenter.canvas import LiveCanvas, plan_row_id
 from app.ui.run_presenter.stored import AgentLabel, blank_row, clock, question_actions, rows_of, without_continue
-from app.ui.texts import budget_state, phase_title, state_title
+from app.ui.texts import phase_title, state_title
 
 if TYPE_CHECKING:
+    from app.services.runs.runs import RunService
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.window import MainWindow
+    from app.ui.main_window.composer_column import ComposerColumn
+    from app.ui.main_window.header import Header
+    from app.ui.main_window.status import StatusLine
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
+    from app.ui.theme import Theme
 
 AgentLabels = Mapping[str, AgentLabel]
-BUDGET_CARD = "budget"
-"""Name of the card of a used-up budget; there is one at a time."""
 
 
 class RunSession(QObject):
+    over = Signal()
+    """The run that is followed has ended, and its end is painted."""
+    step_ended = Signal()
     stored_plan_shown = Signal(str)
     """The agent whose plan of an answer that is over stands in the chat."""
+    proceeds = Signal(str, bool)
+    """The mode the run proceeds in, and again with True when it is over."""
 
     def __init__(
         self,
-        window: MainWindow,
+        theme: Theme,
+        header: Header,
+        column: ComposerColumn,
+        status: StatusLine,
         chat: ChatView,
         pane: ReasoningPane,
+        cards: RunCards,
+        runs: RunService,
         tasks: Tasks,
-        *,
-        events: Callable[[str], Awaitable[list[Stamped]]],
-        approval_card: Callable[[WaitItem, str, str, str], ApprovalCard],
-        on_over: Callable[[], None],
-        on_context: Callable[[int], None],
-        on_mode: Callable[[str, bool], None],
     ) -> None:
-        """`events` reads the log of a stored run, `approval_card` is given question, agent and mode.
-
-        `on_mode` hears which mode a run proceeds in, and again with True when it is over.
-        """
         super().__init__(chat)
-        self._window, self._chat, self._pane, self._tasks = window, chat, pane, tasks
-        self._events, self._approval_card = events, approval_card
-        self._agent = self._mode = ""
-        window.status.clock_told.connect(self._tell_agent)
-        self._on_over, self._on_context, self._on_mode = on_over, on_context, on_mode
+        self._header, self._composer, self._notice, self._status = header, column.composer, column.notice, status
+        self._chat, self._pane, self._runs, self._tasks = chat, pane, runs, tasks
+        self.cards = cards
+        status.clock_told.connect(self._tell_agent)
+        cards.answer_now_asked.connect(self.answer_now)
+        cards.stop_asked.connect(self.stop)
+        column.composer.stop_asked.connect(self.stop)
+        column.composer.answer_asked.connect(self.answer_now)
+        column.composer.round_asked.connect(self.one_more_round)
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
-        self._cards: dict[str, QWidget] = {}
         self._question = ""
         self._last_answer = ""
         self._is_stopping = self._is_hurried = False
@@ -83,13 +86,13 @@ class RunSession(QObject):
         """The row of the answer the reasoning pane belongs to."""
         self.shown_run = ""
         """The run whose events the reasoning pane shows."""
-        self.plan = PlanView(window.theme)
+        self.plan = PlanView(theme)
         self.plan_feed = PlanFeed(self.plan)
         chat.keep_widget(self.plan)
-        self.plan.height_changed.connect(lambda: chat.row_grew(self.plan))
-        self.plan.left.connect(window.composer.focus)
-        self.plan_feed.plan_came.connect(lambda: chat.lend(plan_row_id(self._last_answer), self.plan))
-        self.plan_feed.waiting.connect(lambda: self._announce(phase_title("approval")))
+        self.plan.height_changed.connect(self._plan_grew)
+        self.plan.left.connect(column.composer.focus)
+        self.plan_feed.plan_came.connect(self._show_plan)
+        self.plan_feed.waiting.connect(self._announce_plan)
 
     # ------------------------------------------------------------ what is seen
 
@@ -131,6 +134,15 @@ class RunSession(QObject):
                 self.stored_plan_shown.emit(message.start.agent if message.start else "")
                 return
 
+    def _show_plan(self) -> None:
+        self._chat.lend(plan_row_id(self._last_answer), self.plan)
+
+    def _plan_grew(self) -> None:
+        self._chat.row_grew(self.plan)
+
+    def _announce_plan(self) -> None:
+        self._announce(phase_title("approval"))
+
     def add_question(
         self, text: str, handle: RunHandle, faces: AgentLabels, agent: str, files: tuple[File, ...] = ()
     ) -> None:
@@ -157,10 +169,10 @@ class RunSession(QObject):
         """Look away; the run goes on."""
         if self._following is not None:
             self._following.cancel()
+        if self._presenter is not None:
+            self._presenter.deleteLater()
         self._following = self._presenter = None
-        for card in self._cards.values():
-            self._window.settle(card)
-        self._cards.clear()
+        self.cards.clear()
 
     # ------------------------------------------------------------ the run
 
@@ -179,26 +191,26 @@ class RunSession(QObject):
         """First press: finish safely. Second press: give up what hangs."""
         if (handle := self.handle) is not None:
             self._is_stopping = True
-            self._window.composer.set_stopping(is_stopping=True)
-            self._window.header.agent.set_suffix(state_title("stopping"))
-            self._window.status.set_state(state_title("stopping_safely"), seconds=0)
+            self._composer.set_stopping(is_stopping=True)
+            self._header.agent.set_suffix(state_title("stopping"))
+            self._status.set_state(state_title("stopping_safely"), seconds=0)
             handle.cancel()
 
     def answer_now(self) -> None:
         if (handle := self.handle) is not None:
             handle.answer_now()
             self._is_hurried = True
-            self._window.composer.offer_answer(is_offered=False)
-            self._window.composer.offer_round(is_offered=False)
+            self._composer.offer_answer(is_offered=False)
+            self._composer.offer_round(is_offered=False)
             handle.control_plan("resume")  # a plan that is held would not hear it
             self.plan.set_paused(False)
-            self._answered(BUDGET_CARD)
+            self.cards.answered(BUDGET_CARD)
 
     def hold(self, *, is_held: bool) -> None:
         """The person holds the plan, or lets it go on; said as soon as nothing is at work."""
         if self._presenter is not None and self.handle is not None:
             self._presenter.progress.hold(is_held=is_held)
-            self._window.status.set_words(self._presenter.progress.words)
+            self._status.set_words(self._presenter.progress.words)
 
     def retry_now(self) -> None:
         """What waits before trying again waits no longer."""
@@ -208,136 +220,66 @@ class RunSession(QObject):
     def one_more_round(self) -> None:
         if (handle := self.handle) is not None:
             handle.one_more_round()
-            self._window.notice.tell(_("One further reflection round is allowed."), session=self._window.notice.session)
+            self._notice.tell(_("One further reflection round is allowed."), session=self._notice.session)
 
     def _follow(self, handle: RunHandle, above: str, faces: AgentLabels, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = self.shown_row = row_id
-        self._agent, self.shown_run = agent, handle.id
+        self.shown_run = handle.id
         self._is_stopping = self._is_hurried = False
         self._pane.show_earlier(is_earlier=False)
         self._chat.keep_widget(self.plan)
         self.plan_feed.clear()
         self.plan.session, self.plan.run = handle.session, handle.id
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
-        self._presenter = RunPresenter(
-            handle,
-            LiveCanvas(self._chat, row_id, above),
-            self._pane,
-            self.plan_feed,
-            on_progress=self._tell,
-            on_question=self._ask,
-            on_answered=self._answered,
-            on_usage=self._on_context,
-            on_mode=self._proceeds,
+        self.cards.begin(handle, self._question, agent)
+        presenter = self._presenter = RunPresenter(
+            handle, LiveCanvas(self._chat, row_id, above), self._pane, self.plan_feed, self
         )
-        self._window.composer.set_running(True)
-        self._window.status.set_state(state_title("starting"), seconds=0)
-        self._following = self._tasks.start(self._presenter.follow(), f"follow {handle.id}")
+        presenter.progressed.connect(self._tell)
+        presenter.asked.connect(self.cards.ask)
+        presenter.answered.connect(self.cards.answered)
+        presenter.step_ended.connect(self.step_ended)
+        presenter.proceeds.connect(self._proceeds)
+        self._composer.set_running(True)
+        self._status.set_state(state_title("starting"), seconds=0)
+        self._following = self._tasks.start(presenter.follow(), f"follow {handle.id}")
 
     def _tell(self, progress: RunProgress) -> None:
         handle = self.handle
         if self._is_stopping and not progress.is_over:
             return  # what it does until then is told already: it stops
         if not progress.is_over:
-            self._window.composer.offer_round(progress.round > 0 and not self._is_hurried)
+            self._composer.offer_round(progress.round > 0 and not self._is_hurried)
             # Not when this was told: who comes back to a run is told of its past in one go.
-            self._window.status.set_state(progress.words, seconds=handle.seconds if handle else 0)
+            self._status.set_state(progress.words, seconds=handle.seconds if handle else 0)
             return
         self._tell_idle()
         self._announce(_("The answer is complete."))
-        self._on_over()
+        self.over.emit()
 
     def _tell_agent(self, words: str) -> None:
         if not self._is_stopping:
-            self._window.header.agent.set_suffix(words)
+            self._header.agent.set_suffix(words)
 
     def _tell_idle(self) -> None:
-        self._window.header.agent.set_suffix("")
-        self._window.composer.set_running(False)
-        self._window.status.set_state(state_title("idle"))
+        self._header.agent.set_suffix("")
+        self._composer.set_running(False)
+        self._status.set_state(state_title("idle"))
 
     def _proceeds(self, mode: str, is_over: bool) -> None:
-        self._mode = mode
-        self._on_mode(mode, is_over)
+        self.cards.set_mode(mode)
+        self._composer.offer_answer(mode in (REACT, PLAN) and not is_over)
+        self.proceeds.emit(mode, is_over)
 
     def _announce(self, text: str) -> None:
         """Once per answer, not per token."""
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._chat, text))
 
-    # ------------------------------------------------------------ questions to the person
-
-    def _ask(self, wait: WaitItem) -> None:
-        card: ApprovalCard | QuestionCard
-        if wait.budget is not None:
-            self._ask_budget(wait.budget)
-            return
-        if wait.approval is not None:
-            card = self._approval_card(wait, self._question, self._agent, self._mode)
-            card.answered.connect(self._approve)
-        elif wait.question is not None:
-            card = QuestionCard(self._window.theme, wait.question)
-            card.answered.connect(self._reply)
-        else:
-            return
-        self._cards[wait.id] = card
-        self._window.ask(card)
-        self._announce(state_title("waiting" if wait.approval is not None else "asking"))
-
-    def _ask_budget(self, level: BudgetLevel) -> None:
-        card = BudgetCard(self._window.theme, level)
-        card.raised.connect(self._raise_budget)
-        card.answer_asked.connect(self.answer_now)
-        card.stop_asked.connect(self.stop)
-        self._cards[BUDGET_CARD] = card
-        self._window.ask(card)
-        self._announce(budget_state(level.scope))
-
-    def _raise_budget(self, limit: float) -> None:
-        if (handle := self.handle) is not None and handle.raise_budget(limit):
-            self._answered(BUDGET_CARD)
-
-    def _approve(self, id: str, choice: str, reason: str, args: Mapping[str, Any] | None) -> None:
-        if (handle := self.handle) is not None:
-            handle.approve(id, choice, args=args, reason=reason)
-            self._window.composer.focus()  # the buttons that had it are gone
-
-    def reply(self, text: str) -> bool:
-        """To the oldest open question of the agent; False if it asks nothing."""
-        id = next((id for id, card in self._cards.items() if isinstance(card, QuestionCard)), "")
-        if id:
-            self._reply(id, text)
-        return bool(id)
-
-    def _reply(self, id: str, text: str) -> None:
-        if (handle := self.handle) is not None:
-            handle.answer(id, text)
-            self._window.composer.focus()
-
-    def _answered(self, id: str) -> None:
-        """An answer has arrived, from here or elsewhere; "" = the run is over, nobody asks any more."""
-        for key in [id] if id else list(self._cards):
-            if (card := self._cards.pop(key, None)) is not None:
-                self._window.settle(card)
-
-    def card(self) -> QWidget | None:
-        """The oldest that waits for an answer."""
-        return next(iter(self._cards.values()), None)
-
-    def focus_card(self) -> bool:
-        """To what waits, by keyboard. False if nothing does, or it is not ready yet."""
-        card = self.card()
-        if card is None:
-            return self._focus_plan()
-        if isinstance(card, ApprovalCard):
-            return card.focus_answer()
-        takes = (part for part in card.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        target = next((part for part in takes if part.isVisible() and part.isEnabled()), None)
-        if target is not None:
-            target.setFocus(Qt.FocusReason.TabFocusReason)
-        return target is not None
-
-    def _focus_plan(self) -> bool:
+    def focus_waiting(self) -> bool:
+        """To what waits for the person, by keyboard. False if nothing does, or it is not ready yet."""
+        if self.cards.first() is not None:
+            return self.cards.focus_first()
         if not self.plan.is_waiting:
             return False
         row = plan_row_id(self._last_answer)
@@ -389,7 +331,7 @@ class RunSession(QObject):
         """The run's own log has the times; an answer that came from elsewhere has only its parts."""
         run = message.run or ""
         try:
-            stored = await self._events(run) if run else []
+            stored = await self._runs.events(run) if run else []
         except TriptychError:
             stored = []
         if self.shown_row != row_id or (self.handle is not None and row_id == self._last_answer):

@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
-from app.core.text.os_errors import os_words
 from app.ui.dialogs.data.location import danger_words
 from app.ui.texts import detail_text, error_text, hint_text
 
 if TYPE_CHECKING:
-    from app.services.container import Services
-    from app.ui.main_window.window import MainWindow
+    from app.services.data.data_folder import DataFolderService
+    from app.services.lifecycle import Lifecycle
+    from app.services.runs.chat import ChatService
     from app.ui.tasks import Tasks
+    from app.ui.widgets.notice_bar import NoticeBar
 
 _WARNED = "data/warned"
-UNWRITTEN = frozenset({"FOLDER_UNUSABLE", "DISK_FULL", "STORAGE_BUSY", "DATA_NEWER"})
-"""Codes of errors that say: the disk did not take it."""
 
 
-class SaveStatus:
-    """`refresh` reads again what is shown, once the data can be opened."""
+class SaveStatus(QObject):
+    opened_again = Signal()
+    """The data can be written again: what is shown is to be read anew."""
+    data_asked = Signal()
+    """The person wants to see where the data is."""
 
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        notice: NoticeBar,
+        kept: QSettings,
         tasks: Tasks,
         *,
-        refresh: Callable[[], Coroutine[Any, Any, object]],
+        chat: ChatService,
+        data_folder: DataFolderService,
+        lifecycle: Lifecycle,
     ) -> None:
-        self._window, self._services, self._tasks, self._refresh = window, services, tasks, refresh
+        """`kept` knows which folder was warned about."""
+        super().__init__(notice)
+        self._notice, self._kept, self._tasks = notice, kept, tasks
+        self._data_folder, self._lifecycle = data_folder, lifecycle
         self._is_failing = False
-        self._stop_listening = services.chat.listen_saving(self._saved)
+        self._stop_listening = chat.listen_saving(self._saved)
 
     def tell(self, error: TriptychError) -> None:
         """The data could not be opened: what can be read is read, and nothing else happens."""
@@ -46,19 +50,19 @@ class SaveStatus:
         detail = detail_text(error.code, error.message, error.params)
         words = [text.what, detail, hint_text(error.hint) or text.do]
         words.append(_("Your conversations can be read; nothing is stored until this is mended."))
-        self._window.notice.tell(
+        self._notice.tell(
             "\n".join(word for word in words if word), "error", button=_("Try again"), answer=self._try_again
         )
 
-    async def warn_of_place(self, open_data: Callable[[], object]) -> None:
+    async def warn_of_place(self) -> None:
         """A folder that is synchronised, or on another machine, is warned about once."""
-        root = str(self._services.data_folder.root)
-        if self._window.settings.value(_WARNED) == root:
+        root = str(self._data_folder.root)
+        if self._kept.value(_WARNED) == root:
             return
-        danger = await self._services.data_folder.danger()
+        danger = await self._data_folder.danger()
         if danger is not None:
-            self._window.settings.setValue(_WARNED, root)
-            self._window.notice.tell(danger_words(danger), "warn", button=_("Data and backups"), answer=open_data)
+            self._kept.setValue(_WARNED, root)
+            self._notice.tell(danger_words(danger), "warn", button=_("Data and backups"), answer=self.data_asked.emit)
 
     def close(self) -> None:
         self._stop_listening()
@@ -68,13 +72,13 @@ class SaveStatus:
 
     async def _open_again(self) -> None:
         try:
-            await self._services.open()
+            await self._lifecycle.open()
         except TriptychError as error:
             self.tell(error)
             return
-        self._services.lifecycle.begin_keeping()
-        self._window.notice.tell(_("The data can be written again; everything is stored as usual."))
-        await self._refresh()
+        self._lifecycle.begin_keeping()
+        self._notice.tell(_("The data can be written again; everything is stored as usual."))
+        self.opened_again.emit()
 
     def _saved(self, is_saved: bool) -> None:
         """Of the run that goes on: it is kept in memory until the disk takes it."""
@@ -82,32 +86,10 @@ class SaveStatus:
             return
         self._is_failing = not is_saved
         if is_saved:
-            self._window.notice.tell(_("The answer is on the disk again."))
+            self._notice.tell(_("The answer is on the disk again."))
         else:
             words = _(
                 "The answer cannot be written to the disk. It stays on the screen and is written as soon as that is "
                 "possible: free some space, or see whether the drive is there."
             )
-            self._window.notice.tell(words, "error")
-
-
-def save_text(window: MainWindow) -> None:
-    """What stands in the composer into a file of the person's choice."""
-    text = window.composer.text()
-    chooser = QFileDialog(window, _("Save the text elsewhere"))
-    chooser.setObjectName("saveTextDialog")
-    chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    chooser.setDefaultSuffix("txt")
-    chooser.selectFile(_("Message") + ".txt")
-
-    def chosen(path: str) -> None:
-        try:
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            window.notice.tell(_("Not saved: {error}").format(error=_(os_words(error))), "warn")
-        else:
-            window.notice.tell(_("The text is in {path} now.").format(path=path))
-
-    chooser.fileSelected.connect(chosen)
-    chooser.open()
+            self._notice.tell(words, "error")

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.core.text.i18n import _
 from app.ui.cards.file_card import can_open
 
 if TYPE_CHECKING:
-    from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
+    from app.ui.widgets.notice_bar import NoticeBar
 
 
 class WrittenFiles:
-    def __init__(self, window: MainWindow, tasks: Tasks) -> None:
-        self._window, self._tasks = window, tasks
+    def __init__(self, parent: QWidget, notice: NoticeBar, tasks: Tasks) -> None:
+        self._parent, self._notice, self._tasks = parent, notice, tasks
 
     def open(self, path: Path) -> None:
         """By the program the system has for it; only kinds of which nothing runs."""
@@ -32,28 +33,31 @@ class WrittenFiles:
         self._tasks.spawn(self._launch(path, path.parent))
 
     def save_as(self, path: Path) -> None:
-        chooser = QFileDialog(self._window, _("Save as…"))
+        chooser = QFileDialog(self._parent, _("Save as…"))
         chooser.setObjectName("saveFileDialog")
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix(path.suffix.removeprefix("."))
         chooser.selectFile(path.name)
-        chooser.fileSelected.connect(lambda target: self._tasks.spawn(self._copy(path, Path(target))))
+        chooser.fileSelected.connect(partial(self._chosen, path))
         chooser.open()
+
+    def _chosen(self, path: Path, target: str) -> None:
+        self._tasks.spawn(self._copy(path, Path(target)))
 
     async def _launch(self, path: Path, shown: Path) -> None:
         if not await asyncio.to_thread(_is_file, path):
-            self._window.notice.tell(_("The file was moved or deleted"), "warn")
+            self._notice.tell(_("The file was moved or deleted"), "warn")
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(shown))):
-            self._window.notice.tell(_("No program opens {name}").format(name=shown.name), "warn")
+            self._notice.tell(_("No program opens {name}").format(name=shown.name), "warn")
 
     async def _copy(self, path: Path, target: Path) -> None:
         try:
             await asyncio.to_thread(_copied, path, target)
         except OSError as error:
-            self._window.notice.tell(_("Not saved: {error}").format(error=error.strerror or error), "warn")
+            self._notice.tell(_("Not saved: {error}").format(error=error.strerror or error), "warn")
         else:
-            self._window.notice.tell(_("Saved as {path}").format(path=target))
+            self._notice.tell(_("Saved as {path}").format(path=target))
 
 
 def _is_file(path: Path) -> bool:

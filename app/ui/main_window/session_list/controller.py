@@ -8,51 +8,64 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 
 from app.core.errors import TriptychError, UnknownName
 from app.core.text.i18n import _, ngettext
-from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS, MainWindow
+from app.ui.main_window.window import AGENT_NAMES, CLOSED_FOLDERS
 from app.ui.sessions.model import session_title
-from app.ui.tasks import Tasks
 from app.ui.texts import error_text
 
 if TYPE_CHECKING:
     import asyncio
 
-    from app.core.session.summary import SessionRow
-    from app.services.container import Services
-    from app.services.data.sessions import Before
+    from app.services.data.backups import BackupService
+    from app.services.data.sessions import Before, SessionService
+    from app.services.exchange.transfer import TransferService
+    from app.services.runs.chat import ChatService
+    from app.services.settings.settings import SettingsService
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.sessions.panel import SessionsPanel
+    from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.notice_bar import NoticeBar
 
 _GATHER_SECONDS = 0.08
 """Changes that come this close together are read from the disk once."""
 
 
-class SessionList:
-    """`on_gone` is told the id of a session that left the list, before anybody can click on it.
-
-    `open_session` shows a session, `export` asks how some are to be exported.
-    """
+class SessionList(QObject):
+    gone = Signal(str)
+    """A session leaves the list, before anybody can click on it."""
+    open_asked = Signal(str)
+    export_asked = Signal(list)
+    """The rows of the sessions."""
 
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        parent: DialogParent,
+        panel: SessionsPanel,
+        notice: NoticeBar,
+        kept: QSettings,
+        open_session: OpenSession,
         tasks: Tasks,
         *,
-        on_gone: Callable[[str], None],
-        open_session: Callable[[str], None],
-        export: Callable[[list[SessionRow]], None],
+        sessions: SessionService,
+        chat: ChatService,
+        settings: SettingsService,
+        transfer: TransferService,
+        backups: BackupService,
     ) -> None:
-        self._window, self._services, self._tasks, self._on_gone = window, services, tasks, on_gone
-        self._open, self._export = open_session, export
-        self._panel = window.sessions
+        """`kept` has what the list is drawn with at the next start."""
+        super().__init__(panel)
+        self._parent, self._panel, self._notice, self._kept, self._tasks = parent, panel, notice, kept, tasks
+        self._open_session, self._sessions, self._chat, self._settings = open_session, sessions, chat, settings
+        self._transfer, self._backups = transfer, backups
         self._query = ""
         self._changed: set[str] = set()
         self._soon: asyncio.TimerHandle | None = None
-        self._stop_listening = services.sessions.listen(self._heard)
+        self._stop_listening = sessions.listen(self._heard)
         self._panel.search_changed.connect(self._search)
-        self._panel.rename_asked.connect(lambda one, title: tasks.spawn(services.sessions.rename(one, title)))
         self._connect()
         self.tell_agents()
         self._tell_running()
@@ -60,7 +73,7 @@ class SessionList:
     async def refresh(self) -> None:
         """All rows, as the search field wants them."""
         query = self._query
-        rows = await self._services.sessions.rows(query, archived=True)
+        rows = await self._sessions.rows(query, archived=True)
         if query == self._query:
             self._panel.set_rows(rows)
             self._tell_running()
@@ -69,11 +82,11 @@ class SessionList:
         title = await self._title(ids)
         was_open = self._panel.current()
         for id in ids:
-            if (run := self._services.chat.running(id)) is not None:
+            if (run := self._chat.running(id)) is not None:
                 run.cancel()
-        before = await self._services.sessions.change(ids, trashed=time.time())
+        before = await self._sessions.change(ids, trashed=time.time())
         for id in ids:
-            self._on_gone(id)
+            self.gone.emit(id)
             self._panel.model.take(id)
         one = _("“{title}” was moved to the bin.").format(title=title)
         many = ngettext("{n} session was moved to the bin.", "{n} sessions were moved to the bin.", len(ids))
@@ -81,10 +94,10 @@ class SessionList:
         self._tell(before, words, open_again=was_open if was_open in ids else "")
 
     async def pin(self, ids: Sequence[str], pinned: bool) -> None:
-        await self._services.sessions.change(ids, pinned=pinned)
+        await self._sessions.change(ids, pinned=pinned)
 
     async def archive(self, ids: Sequence[str], archived: bool) -> None:
-        before = await self._services.sessions.change(ids, archived=archived)
+        before = await self._sessions.change(ids, archived=archived)
         if archived:
             words = ngettext("{n} session was archived.", "{n} sessions were archived.", len(ids))
         else:
@@ -92,7 +105,7 @@ class SessionList:
         self._tell(before, words.format(n=len(ids)))
 
     async def move(self, ids: Sequence[str], folder: str) -> None:
-        before = await self._services.sessions.change(ids, folder=folder, archived=False)
+        before = await self._sessions.change(ids, folder=folder, archived=False)
         if folder:
             words = ngettext("{n} session is in “{folder}” now.", "{n} sessions are in “{folder}” now.", len(ids))
         else:
@@ -104,27 +117,34 @@ class SessionList:
         taken, plain = self._panel.model.folders(), _("New folder")
         names = (plain if n == 1 else f"{plain} {n}" for n in count(1))
         name = next(name for name in names if name not in taken)
-        await self._services.sessions.change(ids, folder=name, archived=False)
+        await self._sessions.change(ids, folder=name, archived=False)
         await self.refresh()
         self._panel.edit_folder(name)
 
     async def rename_folder(self, name: str, new: str) -> None:
-        before = await self._services.sessions.rename_folder(name, new)
+        before = await self._sessions.rename_folder(name, new)
         if not new:
             self._tell(before, _("The folder “{folder}” is gone; its sessions are not.").format(folder=name))
 
     async def keep(self, ids: Sequence[str]) -> None:
         """Temporary sessions become stored ones."""
         for id in ids:
-            stored = await self._services.transfer.store_temporary(id)
-            await self._services.sessions.purge(id)
-            self._open(stored)
-        self._window.notice.tell(_("This session is stored from now on."))
+            stored = await self._transfer.store_temporary(id)
+            await self._sessions.purge(id)
+            self.open_asked.emit(stored)
+        self._notice.tell(_("This session is stored from now on."))
 
     def tell_agents(self) -> None:
-        names = {profile.id: profile.title for profile in self._services.settings.profiles()}
+        names = {profile.id: profile.title for profile in self._settings.profiles()}
         self._panel.set_agent_names(names)
-        self._window.settings.setValue(AGENT_NAMES, [f"{id}\t{name}" for id, name in names.items()])
+        self._kept.setValue(AGENT_NAMES, [f"{id}\t{name}" for id, name in names.items()])
+
+    def open_bin(self) -> None:
+        from app.ui.dialogs.data.bin import BinDialog
+
+        BinDialog(
+            self._sessions, self._backups, self._parent.theme, spawn=self._tasks.spawn, parent=self._parent
+        ).open()
 
     def close(self) -> None:
         self._stop_listening()
@@ -134,9 +154,9 @@ class SessionList:
     # ------------------------------------------------------------ inner work
 
     def _connect(self) -> None:
-        panel, services = self._panel, self._services
+        panel = self._panel
         for signal, work in (
-            (panel.rename_asked, services.sessions.rename),
+            (panel.rename_asked, self._sessions.rename),
             (panel.folder_rename_asked, self.rename_folder),
             (panel.folder_dissolve_asked, partial(self.rename_folder, new="")),
             (panel.pin_asked, self.pin),
@@ -147,8 +167,14 @@ class SessionList:
             (panel.delete_asked, self.trash),
         ):
             self._spawn_on(signal, work)
-        panel.export_asked.connect(lambda ids: self._export([row for id in ids if (row := panel.model.row_of(id))]))
-        panel.folded.connect(lambda closed: self._window.settings.setValue(CLOSED_FOLDERS, closed))
+        panel.export_asked.connect(self._export)
+        panel.folded.connect(self._keep_closed)
+
+    def _export(self, ids: list[str]) -> None:
+        self.export_asked.emit([row for id in ids if (row := self._panel.model.row_of(id))])
+
+    def _keep_closed(self, folders: list[str]) -> None:
+        self._kept.setValue(CLOSED_FOLDERS, folders)
 
     def _spawn_on(self, signal: SignalInstance, work: Callable[..., Coroutine[Any, Any, object]]) -> None:
         async def carefully(*given: Any) -> None:
@@ -156,21 +182,24 @@ class SessionList:
                 await work(*given)
             except TriptychError as error:
                 text = error_text(error.code, error.message, error.params)
-                self._window.notice.tell(f"{text.what} {text.do}".strip(), "warn")
+                self._notice.tell(f"{text.what} {text.do}".strip(), "warn")
                 await self.refresh()
 
-        signal.connect(lambda *given: self._tasks.spawn(carefully(*given)))
+        self._tasks.spawn_on(signal, carefully)
 
     async def _title(self, ids: Sequence[str]) -> str:
-        return session_title(await self._services.sessions.row(ids[0])) if ids else ""
+        return session_title(await self._sessions.row(ids[0])) if ids else ""
 
     def _tell(self, before: Before, words: str, *, open_again: str = "") -> None:
-        async def put_back() -> None:
-            await self._services.sessions.put_back(before)
-            if open_again:
-                self._open(open_again)
+        self._notice.offer_undo(words, partial(self._undo, before, open_again))
 
-        self._window.notice.offer_undo(words, lambda: self._tasks.spawn(put_back(), "undo"))
+    def _undo(self, before: Before, open_again: str) -> None:
+        self._tasks.spawn(self._put_back(before, open_again), "undo")
+
+    async def _put_back(self, before: Before, open_again: str) -> None:
+        await self._sessions.put_back(before)
+        if open_again:
+            self.open_asked.emit(open_again)
 
     def _search(self, query: str) -> None:
         self._query = query
@@ -192,14 +221,14 @@ class SessionList:
             return
         for id in changed:
             try:
-                row = await self._services.sessions.row(id)
+                row = await self._sessions.row(id)
             except UnknownName:
                 self._panel.model.take(id)
                 continue
             self._panel.put(row)
             if id == self._panel.current():
-                self._window.set_open(id, row.title)
+                self._open_session.show_title(row.title)
         self._tell_running()
 
     def _tell_running(self) -> None:
-        self._panel.set_running(self._services.chat.running_sessions())
+        self._panel.set_running(self._chat.running_sessions())

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from app.ui.dialogs.data.search_all import SearchDialog
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
-    from app.services.container import Services
+    from app.services.data.search import SearchService
+    from app.services.settings.settings import SettingsService
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
+    from app.ui.main_window.open_session import OpenSession
     from app.ui.main_window.session.session_controller import SessionController
-    from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
-
-Hit = Callable[[str, str, str], Coroutine[Any, Any, None]]
-
-
-def open_search(window: MainWindow, services: Services, tasks: Tasks, on_hit: Hit) -> None:
-    """`on_hit` is given session, message and the words that were looked for."""
-    dialog = SearchDialog(
-        services.search,
-        window.theme,
-        agents={profile.id: profile.title for profile in services.settings.profiles()},
-        modes={id: mode_title(id) for id in window.modes.modes()},
-        spawn=tasks.spawn,
-        parent=window,
-    )
-    dialog.chosen.connect(lambda *hit: tasks.spawn(on_hit(*hit)))
-    dialog.open()
-    dialog.field.setFocus(Qt.FocusReason.PopupFocusReason)
+    from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.mode_selector import ModeSelector
 
 
-async def go_to_hit(
-    conversation: SessionController, chat: ChatView, find: FindBar, id: str, message: str, words: str
-) -> None:
-    row = conversation.row
-    if row is None or row.id != id:
-        await conversation.open(id)
-    if message and message in chat.keys():  # noqa: SIM118  a method of the view
-        find.open_at(words.strip('"'), message)
+class SearchController(QObject):
+    def __init__(
+        self,
+        parent: DialogParent,
+        modes: ModeSelector,
+        chat: ChatView,
+        find: FindBar,
+        tasks: Tasks,
+        *,
+        view: SessionController,
+        open_session: OpenSession,
+        search: SearchService,
+        settings: SettingsService,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._modes, self._chat, self._find, self._tasks = parent, modes, chat, find, tasks
+        self._view, self._open_session, self._search, self._settings = view, open_session, search, settings
+
+    def open(self) -> None:
+        dialog = SearchDialog(
+            self._search,
+            self._parent.theme,
+            agents={profile.id: profile.title for profile in self._settings.profiles()},
+            modes={id: mode_title(id) for id in self._modes.modes()},
+            spawn=self._tasks.spawn,
+            parent=self._parent,
+        )
+        self._tasks.spawn_on(dialog.chosen, self._go_to)
+        dialog.open()
+        dialog.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    async def _go_to(self, session: str, message: str, words: str) -> None:
+        if session != self._open_session.id:
+            await self._view.open(session)
+        if message and message in self._chat.keys():  # noqa: SIM118  a method of the view
+            self._find.open_at(words.strip('"'), message)

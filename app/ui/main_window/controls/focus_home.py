@@ -5,18 +5,20 @@ Qt hands it to the next control in the tab order, which may stand anywhere: the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import shiboken6
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.ui.chat.view import ChatView
+from app.ui.main_window.controls.focus import is_in
+
 
 class FocusHome(QObject):
-    def __init__(self, window: QWidget, home_of: Callable[[QWidget | None], QWidget]) -> None:
-        """`home_of` is given what vanished; None if that is gone already."""
+    """Who had read in the chat stays there; who had answered a plan, or was elsewhere, goes on at the composer."""
+
+    def __init__(self, window: QWidget, chat: ChatView, plan: QWidget, field: QWidget) -> None:
         super().__init__(window)
-        self._window, self._home_of = window, home_of
+        self._window, self._chat, self._plan, self._field = window, chat, plan, field
         QApplication.instance().focusChanged.connect(self._changed)  # type: ignore[union-attr]
 
     def _changed(self, old: QWidget | None, new: QWidget | None) -> None:
@@ -31,4 +33,7 @@ class FocusHome(QObject):
 
     def _catch(self) -> None:
         if self._window.isActiveWindow() and QApplication.focusWidget() is None:
-            self._home_of(None).setFocus()
+            self._field.setFocus()
+
+    def _home_of(self, lost: QWidget) -> QWidget:
+        return self._chat.list if is_in(lost, self._chat) and not is_in(lost, self._plan) else self._field

@@ -22,16 +22,31 @@ from app.ui.chat.rows.row_actions import (
 
 if TYPE_CHECKING:
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.session.pane_link import PaneLink
     from app.ui.main_window.session.session_controller import SessionController
+    from app.ui.main_window.session_actions.message_actions import MessageActions
+    from app.ui.main_window.session_actions.pane_link import PaneLink
+    from app.ui.main_window.session_actions.questions import QuestionController
+    from app.ui.main_window.session_actions.rerun import RerunController
+    from app.ui.main_window.ways_out import WaysOut
     from app.ui.tasks import Tasks
 
 
 class RowActions(QObject):
-    def __init__(self, chat: ChatView, conversation: SessionController, pane: PaneLink, tasks: Tasks) -> None:
+    def __init__(
+        self,
+        chat: ChatView,
+        tasks: Tasks,
+        *,
+        view: SessionController,
+        messages: MessageActions,
+        questions: QuestionController,
+        rerun: RerunController,
+        pane: PaneLink,
+        ways: WaysOut,
+    ) -> None:
         super().__init__(chat)
-        self._conversation, self._pane, self._tasks = conversation, pane, tasks
-        self._messages, self._again, self._run = conversation.messages, conversation.again, conversation.talk
+        self._line, self._run, self._tasks = view.messages, view.run, tasks
+        self._messages, self._questions, self._rerun, self._pane, self._ways = messages, questions, rerun, pane, ways
         chat.row_action.connect(self.carry_out)
 
     def carry_out(self, row_id: str, action: RowAction) -> None:
@@ -39,7 +54,7 @@ class RowActions(QObject):
             case Plain():
                 self._plain(row_id, action)
             case AskAgainIn(mode):
-                self._tasks.spawn(self._again.ask(mode, self._message(row_id)))
+                self._tasks.spawn(self._rerun.ask(mode, self._message(row_id)))
             case ShowVariant(number):
                 self._messages.show_variant(row_id, number)
             case Reveal(part):
@@ -48,16 +63,16 @@ class RowActions(QObject):
                 self._pane.show_whole(row_id, part)
             case RaiseLimit(characters):
                 self._pane.raise_limit(row_id, characters)
-            case PressCardButton(message, call, button):
-                self._tasks.spawn(self._again.press(message or self._message(row_id), call, button))
+            case PressCardButton(pressed, call, button):
+                self._tasks.spawn(self._rerun.press(pressed or self._message(row_id), call, button))
             case UseRound(number):
-                if (answer := self._messages.message(row_id)) is not None and answer.run:
-                    self._tasks.spawn(self._again.use_round(answer.id, answer.run, number))
+                if (message := self._line.message(row_id)) is not None and message.run:
+                    self._tasks.spawn(self._rerun.use_round(message.id, message.run, number))
             case RunFromStep(step):
-                if (answer := self._messages.message(row_id)) is not None and answer.run:
-                    self._tasks.spawn(self._again.from_step(answer.run, step, False))
+                if (message := self._line.message(row_id)) is not None and message.run:
+                    self._tasks.spawn(self._rerun.from_step(message.run, step, is_plan_step=False))
             case Follow(way):
-                self._conversation.follow(way)
+                self._ways.follow(way)
             case _:
                 assert_never(action)
 
@@ -66,9 +81,9 @@ class RowActions(QObject):
             case Plain.COPY:
                 pass  # done by the view
             case Plain.EDIT:
-                self._conversation.edit(row_id)
+                self._questions.edit(row_id)
             case Plain.REGENERATE:
-                self._tasks.spawn(self._again.ask("", self._message(row_id)))
+                self._tasks.spawn(self._rerun.ask("", self._message(row_id)))
             case Plain.FORK:
                 self._messages.fork(row_id)
             case Plain.DELETE:
@@ -80,9 +95,9 @@ class RowActions(QObject):
             case Plain.REASONING:
                 self._pane.show_reasoning(row_id)
             case Plain.CONTINUE:
-                self._tasks.spawn(self._again.go_on(self._message(row_id)))
+                self._tasks.spawn(self._rerun.go_on(self._message(row_id)))
             case Plain.ONE_MORE_ROUND:
-                self._tasks.spawn(self._again.one_more_round(self._message(row_id)))
+                self._tasks.spawn(self._rerun.one_more_round(self._message(row_id)))
             case Plain.ANSWER_NOW:
                 self._answer_now(row_id)
             case Plain.RETRY_NOW:
@@ -90,16 +105,16 @@ class RowActions(QObject):
             case Plain.STOP:
                 self._run.stop()
             case Plain.FORGET_RATINGS:
-                self._tasks.spawn(self._conversation.forget_ratings())
+                self._messages.forget_ratings()
             case _:
                 assert_never(action)
 
     def _message(self, row_id: str) -> str:
         """The id of the stored message of a row, "" while there is none."""
-        message = self._messages.message(row_id)
+        message = self._line.message(row_id)
         return message.id if message is not None else ""
 
     def _answer_now(self, row_id: str) -> None:
-        message = self._messages.message(row_id)
+        message = self._line.message(row_id)
         if message is not None and message.run:
-            self._tasks.spawn(self._again.answer_now(message.id, message.run))
+            self._tasks.spawn(self._rerun.answer_now(message.id, message.run))

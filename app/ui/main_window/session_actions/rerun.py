@@ -1,0 +1,129 @@
+"""A question asked once more, as a whole or from a point of an earlier run on; the answer it had stays as a variant."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from app.core.errors import BadInput, TriptychError
+from app.core.run.events import StepStart
+from app.services.runs.chat import RunOptions
+
+if TYPE_CHECKING:
+    from app.core.run.events import RunHandle
+    from app.services.runs.chat import ChatService
+    from app.services.runs.runs import RunService
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.main_window.session.error_notices import ErrorNotices
+    from app.ui.main_window.session.session_controller import SessionController
+
+AT_ONCE = 0.3
+"""Seconds a button may take before its run is shown."""
+
+
+class RerunController(QObject):
+    def __init__(
+        self,
+        view: SessionController,
+        open_session: OpenSession,
+        errors: ErrorNotices,
+        *,
+        chat: ChatService,
+        runs: RunService,
+    ) -> None:
+        super().__init__(view)
+        self._view, self._open_session, self._errors = view, open_session, errors
+        self._chat, self._runs = chat, runs
+
+    async def ask(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
+        """The last question or that of `message`; in another mode if one is named."""
+        options = RunOptions(overrides=settings or {})
+        rerun = partial(self._chat.rerun, mode=mode, message=message, options=options)
+        await self._begin(message, rerun)
+
+    async def go_on(self, message: str) -> None:
+        """An answer that was cut short goes on where it stopped; what it has is kept."""
+        await self._begin(message, partial(self._chat.go_on, message=message))
+
+    async def one_more_round(self, message: str) -> None:
+        """What the answer found is kept, and looked at once more."""
+        await self._begin(message, partial(self._chat.one_more_round, message=message))
+
+    async def answer_now(self, message: str, run: str) -> None:
+        """The answer of a run that was stopped, from what it had found by then; no further tools."""
+
+        async def start(_session: str) -> RunHandle:
+            events = await self._runs.events(run)
+            steps = [line.event.step for line in events if isinstance(line.event, StepStart)]
+            handle = await self._chat.run_again(run, from_step=max(steps, default=0) + 1)
+            handle.answer_now()
+            return handle
+
+        await self._begin(message, start)
+
+    async def use_round(self, message: str, run: str, number: int) -> None:
+        """The answer as it stood after a reflection round; where there was none yet it is written from its results."""
+
+        async def start(_session: str) -> RunHandle:
+            return await self._chat.use_round(run, number)
+
+        await self._begin(message, start)
+
+    async def from_step(self, run: str, step: int, is_plan_step: bool) -> None:
+        """The run once more from there on; what came before is not run again."""
+        message = next((one.id for one in self._view.messages.line.messages if one.run == run), "")
+        if not message:
+            error = BadInput("the answer of this run is not in what is read", reason="ANSWER_UNREAD")
+            self._errors.tell(error)
+            return
+        first, planned = (0, step) if is_plan_step else (step, 0)
+
+        async def start(_session: str) -> RunHandle:
+            return await self._chat.run_again(run, from_step=first, from_plan_step=planned)
+
+        await self._begin(message, start)
+
+    async def from_plan_step(self, run: str, step: int) -> None:
+        await self.from_step(run, step, is_plan_step=True)
+
+    async def press(self, message: str, call: str, button: str) -> None:
+        """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
+        row = self._open_session.row
+        if row is None or self._view.run.handle is not None:
+            self._errors.tell_code("ALREADY_RUNNING")
+            return
+        try:
+            handle = await self._chat.press(row.id, message, call, button)
+        except TriptychError as error:
+            self._errors.tell(error)
+            return
+        done, _waiting = await asyncio.wait([asyncio.ensure_future(handle.result())], timeout=AT_ONCE)
+        if not done and self._open_session.id == row.id:
+            await self._view.reload(handle=handle)
+        await handle.result()
+        await self._chat.recorded()
+        if self._open_session.id == row.id:
+            await self._view.reload()
+
+    async def _begin(self, message: str, start: Callable[[str], Awaitable[RunHandle]]) -> None:
+        row = self._open_session.row
+        if row is None or self._view.run.handle is not None:
+            self._errors.tell_code("ALREADY_RUNNING")
+            return
+        is_last = not message or message == next((one.id for one in self._view.messages.line.messages[-1:]), "")
+        try:
+            handle = await start(row.id)
+        except TriptychError as error:
+            self._errors.tell(error)
+            return
+        if self._open_session.id != row.id:
+            return
+        if is_last:
+            self._view.run.replace_answer(handle, self._view.choices.faces(), row.agent)
+            await self._view.messages.refresh()
+        else:
+            await self._view.reload(handle=handle)
