@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.round_report import RoundReport
+from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.base import RowTools
 from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import RunFromStep, UseRound
@@ -31,7 +32,7 @@ MORE = RoundReport(
 def row(qtbot: QtBot) -> Iterator[RoundRow]:
     theme, home = Theme(), QWidget()
     qtbot.addWidget(home)
-    tools = RowTools(Formats(theme, Formulas(home), None), Highlighter(theme, home), lambda *_: None)
+    tools = RowTools(Formats(theme, Formulas(home), None), Highlighter(theme, home), CardFactory())
     made = RoundRow(home, tools, MORE)
     home.resize(700, 500)
     home.show()
