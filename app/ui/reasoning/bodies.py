@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.core.run.events import StepEnd
 from app.core.run.view import CallItem
 from app.core.text.i18n import _
+from app.core.wording.tools import tool_title
 from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
 from app.ui.widgets.cut_bar import CutBar
@@ -96,6 +97,8 @@ class ToolCallBody(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(theme.space(0.5))
+        if tool_title(call.name) != call.name:
+            self._layout.addWidget(SafeLabel(_("Tool: {name}").format(name=call.name), role="meta"))
         if call.why:
             self._layout.addWidget(_wrapped(SafeLabel(call.why, role="meta")))
         self._section(_("Arguments"), pretty_args(call.args), code=True)

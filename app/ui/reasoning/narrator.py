@@ -23,6 +23,7 @@ from app.core.run.view import (
 )
 from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import kept_text
+from app.core.wording.tools import tool_title
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.bodies import ResultSource, StepBody, ThinkingBody, ToolCallBody
@@ -32,6 +33,7 @@ from app.ui.reasoning.outline import Outline
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.reasoning.thoughts import Thoughts
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import set_safe_tooltip
 from app.ui.widgets.spawn import Spawn
 
 _OPENED_LINES = 24
@@ -172,7 +174,9 @@ class Narrator(QObject):
         self._describe_call(entry, item)
 
     def _describe_call(self, entry: OutlineEntry, item: CallItem) -> None:
-        result, name, note = item.result, item.call.name, words.short_args(item.call.args)
+        result, note = item.result, words.short_args(item.call.args)
+        name = tool_title(item.call.name)
+        set_safe_tooltip(entry.line, item.call.name if name != item.call.name else "")
         if result is None:
             if item.is_started:
                 entry.describe("play", "accent", name, note=note, aside=texts.status_title("running"))
@@ -235,4 +239,6 @@ class Narrator(QObject):
 
 def _call_text(item: CallItem) -> str:
     arguments_text, result = words.pretty_args(item.call.args), item.result
+    if tool_title(item.call.name) != item.call.name:  # who knows the tool by its id finds it
+        arguments_text = f"{item.call.name}\n{arguments_text}"
     return f"{arguments_text}\n→ {result.text or result.summary}" if result else arguments_text

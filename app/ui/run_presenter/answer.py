@@ -7,9 +7,11 @@ the live one hands them to the chat view, the other gathers them into a finished
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
+from app.core.run.events import Understood
 from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
@@ -20,10 +22,14 @@ from app.core.run.view import (
     EndItem,
     NoteItem,
     PlanItem,
+    PlanStepItem,
     RetryItem,
     RoundItem,
     RunView,
     TextItem,
+    WaitItem,
+    WorkSummary,
+    work_summary,
 )
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text
@@ -42,6 +48,7 @@ _TOOL_STATES: Mapping[str, ToolState] = {
     "unknown": "unknown",
 }
 _RAN = ("ok", "error")
+_WORK = (CallItem, RoundItem, PlanItem, PlanStepItem, WaitItem, EndItem)
 
 
 class AnswerCanvas(Protocol):
@@ -57,12 +64,13 @@ class AnswerCanvas(Protocol):
 class AnswerBuilder:
     def __init__(self, canvas: AnswerCanvas) -> None:
         self._canvas = canvas
+        self._work: WorkSummary | None = None
 
     def show_all(self, view: RunView) -> None:
         """A run as it stands, on an empty canvas."""
         self.show(view, [Change("added", item) for item in view.items])
 
-    def show(self, view: RunView, changes: Iterable[Change]) -> None:
+    def show(self, view: RunView, changes: Sequence[Change]) -> None:
         for what, item, text in changes:
             match item:
                 case TextItem(role="visible"):
@@ -85,6 +93,15 @@ class AnswerBuilder:
                     self._end(view, item)
                 case _:
                     pass
+        if any(isinstance(item, _WORK) for _what, item, _text in changes):
+            self._count(view)
+
+    def _count(self, view: RunView) -> None:
+        """Told when a figure of the work changes; the seconds count by themselves while it goes on."""
+        work = work_summary(view)
+        if self._work is None or replace(work, seconds=0.0) != replace(self._work, seconds=0.0) or view.is_over:
+            self._work = work
+            self._canvas.set(work=work)
 
     def _call(self, item: CallItem) -> None:
         call, result = item.call, item.result
@@ -127,6 +144,8 @@ class AnswerBuilder:
         elif item.event is view.chosen:
             chosen = view.chosen
             self._canvas.set(mode=texts.mode_choice(chosen.mode, chosen.reason, chosen.matched))
+        elif isinstance(item.event, Understood):
+            self._canvas.set(understood=item.event.slots)
         elif (line := note_line(item.event)).remark:
             actions = (_way_out(line.action),) if line.action else ()
             self._put_note(f"note-{item.key}", line.remark, line.level, actions)

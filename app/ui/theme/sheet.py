@@ -24,6 +24,10 @@ QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
+QLabel[role="understood"] { background: $bubble; font-size: ${px_meta}px; border: 1px solid transparent;
+  border-radius: ${r6}px; padding: 0px ${g075}px; }
+QLabel[role="understood"][source="assumed"] { background: transparent; color: $muted; border: 1px dashed $outline; }
+QLabel[role="understood"][source="unknown"] { background: $warn_tint; color: $warn; }
 QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
 QLabel[role="error"] { color: $error; }
 QLabel[found="true"] { background: $highlight; }

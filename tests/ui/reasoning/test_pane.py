@@ -30,6 +30,7 @@ from app.core.run.events import (
     Thinking,
     Token,
 )
+from app.core.wording.tools import tool_title
 from app.ui.main_window.header import Header
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.round_head import RoundHead
@@ -58,7 +59,7 @@ def titles(pane: ReasoningPane) -> list[str]:
 
 
 def entry(pane: ReasoningPane, title: str) -> Any:
-    return next(entry for entry in pane.outline.entries() if entry.line.title == title)
+    return next(entry for entry in pane.outline.entries() if entry.line.title == tool_title(title))
 
 
 def tab_titles(pane: ReasoningPane) -> list[str]:
@@ -68,7 +69,14 @@ def tab_titles(pane: ReasoningPane) -> list[str]:
 def test_a_run_is_told_in_order_and_ends_with_its_reason(pane: ReasoningPane) -> None:
     for event in react_run():
         feed(pane, event, 0.0)
-    assert titles(pane) == ["Settings", "Step 1 of 8", "Thinking", "search_cities", "Step 2 of 8", "Answered"]
+    assert titles(pane) == [
+        "Settings",
+        "Step 1 of 8",
+        "Thinking",
+        tool_title("search_cities"),
+        "Step 2 of 8",
+        "Answered",
+    ]
     assert pane._badge.text() == "2 steps · 2.1 s"
 
 
@@ -217,7 +225,7 @@ def test_the_search_hides_what_does_not_match_and_looks_into_results(pane: Reaso
         feed(pane, event, 0.0)
     pane.outline.search.setText("THREE cit")
     qtbot.waitUntil(lambda: pane.outline.found.text() == "1/6")
-    assert [e.line.title for e in pane.outline.entries() if not e.isHidden()] == ["search_cities"]
+    assert [e.line.title for e in pane.outline.entries() if not e.isHidden()] == [tool_title("search_cities")]
     pane.outline.search.clear()
     qtbot.waitUntil(lambda: not any(e.isHidden() for e in pane.outline.entries()))
 
@@ -294,7 +302,7 @@ def test_twenty_thousand_tokens_are_appended_in_few_pieces(pane: ReasoningPane, 
 
 def test_accessible_names_carry_the_whole_line(pane: ReasoningPane) -> None:
     feed(pane, call(city="Paris"), 0.0)
-    assert entry(pane, "search_cities").line.accessibleName() == "search_cities · city: Paris"
+    assert entry(pane, "search_cities").line.accessibleName() == f"{tool_title('search_cities')} · city: Paris"
 
 
 def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
@@ -310,7 +318,9 @@ def test_one_entry_is_copied_by_keyboard(pane: ReasoningPane) -> None:
     feed(pane, call(city="Paris"), 0.0)
     feed(pane, result(text="three cities"), 0.1)
     QTest.keyClick(entry(pane, "search_cities").line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "search_cities · city: Paris · 12 ms\ncity: Paris\n→ three cities"
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(f"{tool_title('search_cities')} · city: Paris · 12 ms\n")
+    assert copied.endswith("city: Paris\n→ three cities")
 
 
 def test_arrows_walk_through_the_entries_that_are_shown(pane: ReasoningPane, qtbot: QtBot) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
-from app.core.tools.card import card_from_json
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.answer_header import AnswerHeader, head_of, outcome_words
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
@@ -27,11 +26,13 @@ from app.ui.chat.rows.layout import AnswerLayout, layout_of
 from app.ui.chat.rows.notices import note_card
 from app.ui.chat.rows.rounds import RoundRow, round_row
 from app.ui.chat.rows.row_actions import PressCardButton, Reveal
+from app.ui.chat.rows.summaries import Summaries
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.understood_chips import UnderstoodChips
 from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
-from app.ui.widgets.safe_text import EmphasisLabel, SafeLabel
+from app.ui.widgets.safe_text import SafeLabel
 
 FOLD_AFTER = 400
 """Milliseconds between the end of a run and the folding of its work, unless somebody has touched it."""
@@ -56,8 +57,9 @@ class AssistantRowView(RowView):
         self._is_more = False
         """The text beside an answer card is unfolded."""
         self._work_line: WorkLine | None = None
+        self._chips = UnderstoodChips(self, tools)
         self._more_line: QPushButton | None = None
-        self._summaries: dict[str, tuple[str, QWidget]] = {}
+        self._summaries = Summaries(self)
         self._header = self._make_header(item)
         self._variants: VariantBar | None = None
         self._footer = SafeLabel("", self, role="meta", elide=True)
@@ -283,10 +285,12 @@ class AssistantRowView(RowView):
         placed: set[str] = set()
         if self._work_line is not None:
             self.stack.append((self._work_line, theme.space(0.5)))
+        if (chips := self._chips.of(self._item.understood)) is not None:
+            self.stack.append((chips, theme.space(0.5)))
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)
         for part in layout.shown:
-            if isinstance(part, CardPart) and (summary := self._summary(part)) is not None:
+            if isinstance(part, CardPart) and (summary := self._summaries.of(part)) is not None:
                 self.stack.append((summary, theme.space(1)))
             self._stack((part,), placed, 1.25)
         if self._more_line is not None and layout.more:
@@ -301,24 +305,6 @@ class AssistantRowView(RowView):
             if part.id in self._parts:
                 placed.add(part.id)
                 self.stack.append((self._parts[part.id][1], self.tools.theme.space(above)))
-
-    def _summary(self, part: CardPart) -> QWidget | None:
-        """What the card says of itself, in two lines above it."""
-        card = card_from_json(part.payload)
-        text = card.summary if card is not None and card.role == "answer" else ""
-        known = self._summaries.get(part.id)
-        if known is not None and known[0] != text:
-            known[1].hide()
-            known[1].deleteLater()
-            del self._summaries[part.id]
-            known = None
-        if not text:
-            return None
-        if known is None:
-            label = EmphasisLabel(text, self)
-            label.show()
-            known = self._summaries[part.id] = (text, label)
-        return known[1]
 
     def _show_part(self, part: Part, *, live: bool) -> None:
         widget = self._parts.get(part.id)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.core.run.round_report import RoundReport
+from app.core.run.understood import UnderstoodSlot
+from app.core.run.view import WorkSummary
 from app.ui.chat.rows.row_actions import RowAction
 
 ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
@@ -134,6 +136,9 @@ class AssistantRow:
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
     status: str = ""
+    work: WorkSummary | None = None
+    """What was done for it, counted; None before anything was."""
+    understood: tuple[UnderstoodSlot, ...] = ()
     began: float | None = None
     """By the monotonic clock, while it is busy."""
     answer: str = ""

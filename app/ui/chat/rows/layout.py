@@ -24,18 +24,6 @@ class AnswerLayout:
     """What supports the answer, by the id of the call that made it: shown when that call is unfolded."""
 
     @property
-    def calls(self) -> tuple[ToolPart, ...]:
-        return tuple(part for part in self.work if isinstance(part, ToolPart))
-
-    @property
-    def rounds(self) -> int:
-        return sum(isinstance(part, RoundPart) for part in self.work)
-
-    @property
-    def failed(self) -> int:
-        return sum(call.state in ("failed", "unknown") for call in self.calls)
-
-    @property
     def card(self) -> CardPart | None:
         """What the person asked for."""
         return next((part for part in self.shown if isinstance(part, CardPart) and is_answer(part.payload)), None)

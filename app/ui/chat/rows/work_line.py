@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import seconds_text
+from app.ui.theme import Theme
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spinner import Spinner
 
@@ -45,13 +47,20 @@ class WorkLine(QPushButton):
         self._chevron: QWidget = QWidget(self)
         self._box.addWidget(self._mark)
         self._box.addWidget(self._label)
+        self._bar = _Bar(theme, self)
+        self._bar.hide()
+        self._box.addWidget(self._bar)
         self._box.addWidget(self._chevron)
         self._box.addStretch(1)
 
     def show_work(self, item: AssistantRow, layout: AnswerLayout, *, is_open: bool) -> None:
         self._began = item.began if item.busy else None
-        self._words = item.status or _("Working") if item.busy else _done(item, layout)
-        state = "busy" if item.busy else "failed" if layout.failed else "done"
+        work = item.work
+        self._words = _doing(item) if item.busy else _done(item)
+        state = "busy" if item.busy else "failed" if work is not None and work.failures else "done"
+        self._bar.setVisible(item.busy and work is not None and work.count > 0)
+        if work is not None and work.count:
+            self._bar.show_share(max(0, work.step - 1) / work.count)
         look = (state, is_open, bool(layout.work))
         if look != self._look:
             self._look = look
@@ -102,21 +111,53 @@ class WorkLine(QPushButton):
         self._tick.stop()
 
 
-def _done(item: AssistantRow, layout: AnswerLayout) -> str:
-    count = len(layout.calls)
-    words = []
-    if layout.rounds:
-        words.append(ngettext("Reflected {n} round", "Reflected {n} rounds", layout.rounds).format(n=layout.rounds))
-    if count:
-        done = ngettext("{n} look-up", "{n} look-ups", count).format(n=count)
-        if layout.failed:
-            done = _("{done}, {failed} failed").format(done=done, failed=layout.failed)
-        words.append(done)
+def _doing(item: AssistantRow) -> str:
+    words = item.status or _("Working")
+    if item.work is not None and item.work.count:
+        place = _("step {step} of {count}").format(step=max(1, item.work.step), count=item.work.count)
+        words = f"{words} · {place}"
+    return words
+
+
+def _done(item: AssistantRow) -> str:
+    work, words = item.work, []
+    if work is not None and work.rounds:
+        words.append(ngettext("Reflected {n} round", "Reflected {n} rounds", work.rounds).format(n=work.rounds))
+    if work is not None and work.calls:
+        done = ngettext("{n} look-up", "{n} look-ups", work.calls).format(n=work.calls)
+        words.append(_("{done}, {failed} failed").format(done=done, failed=work.failures) if work.failures else done)
     if not words:
         words.append(_("Steps"))
-    if item.seconds is not None:
-        words.append(seconds_text(item.seconds))
+    if work is not None and work.seconds:
+        words.append(seconds_text(work.seconds))
     return " · ".join(words)
+
+
+class _Bar(QWidget):
+    """How much of the steps is done, where their number is known."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._share = theme, 0.0
+        self.setFixedSize(theme.space(12), theme.space(0.5))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_share(self, share: float) -> None:
+        if share != self._share:
+            self._share = share
+            self.update()
+
+    @guarded
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        whole, radius = QRectF(self.rect()), self.height() / 2
+        painter.setBrush(self._theme.color("hover"))
+        painter.drawRoundedRect(whole, radius, radius)
+        painter.setBrush(self._theme.color("accent"))
+        whole.setWidth(whole.width() * self._share)
+        painter.drawRoundedRect(whole, radius, radius)
 
 
 def _quiet(label: SafeLabel) -> SafeLabel:

@@ -1,0 +1,34 @@
+"""What an answer card says of itself, in two lines above it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.core.tools.card import card_from_json
+from app.ui.chat.rows.items import CardPart
+from app.ui.widgets.safe_text import EmphasisLabel
+
+
+class Summaries:
+    """One label for each card that has a summary; kept while the words are the same."""
+
+    def __init__(self, row: QWidget) -> None:
+        self._row = row
+        self._made: dict[str, tuple[str, QWidget]] = {}
+
+    def of(self, part: CardPart) -> QWidget | None:
+        card = card_from_json(part.payload)
+        text = card.summary if card is not None and card.role == "answer" else ""
+        known = self._made.get(part.id)
+        if known is not None and known[0] != text:
+            known[1].hide()
+            known[1].deleteLater()
+            del self._made[part.id]
+            known = None
+        if not text:
+            return None
+        if known is None:
+            label = EmphasisLabel(text, self._row)
+            label.show()
+            known = self._made[part.id] = (text, label)
+        return known[1]
