@@ -119,7 +119,7 @@ class ChoicePopup(QFrame):
             item.setData(_OPTION, option)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (option.title, option.detail))))
             if option.tip:
-                item.setToolTip(safe_tooltip(option.tip))
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(option.tip))
             if not option.enabled:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             elif current is None or option.id == self._chosen:

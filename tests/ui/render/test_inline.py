@@ -5,7 +5,19 @@ from __future__ import annotations
 import pytest
 
 from app.ui.render.markdown.blocks import TextLine, to_blocks
-from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, TextRun, plain_text
+from app.ui.render.markdown.inline import (
+    CODE,
+    EMPHASIS,
+    FORMULA,
+    LINK,
+    LOWERED,
+    MUTED,
+    RAISED,
+    STRONG,
+    STRUCK,
+    TextRun,
+    plain_text,
+)
 from app.ui.render.markdown.links import safe_href
 from app.ui.render.markdown.markdown import parse
 from app.ui.render.markdown.sanitize import displayable, plain_lines, without_breaks
@@ -178,3 +190,22 @@ def test_scripts_are_not_touched() -> None:
 def test_overlong_lines_of_plain_text_continue_below() -> None:
     assert [len(line) for line in plain_lines("z" * 5_000).split("\n")] == [2_000, 2_000, 1_000]
     assert plain_lines("ab\n\nc", column=1_999) == "a\nb\n\nc"
+
+
+def test_raised_and_lowered_text_notes_and_details_are_shown_not_their_tags() -> None:
+    cases: dict[str, list[tuple[str, int]]] = {
+        "H<sub>2</sub>O": [("H", 0), ("2", LOWERED), ("O", 0)],
+        "10<sup>3</sup> m": [("10", 0), ("3", RAISED), (" m", 0)],
+        "so it is[^1].": [("so it is", 0), ("1", RAISED), (".", 0)],
+        "[^1]: A book\nof two lines": [("1", RAISED), (" A book\u2028of two lines", 0)],
+        "[^n]: https": [("n", RAISED), (" https", 0)],
+        "a<br>b<br/>c": [("a\u2028b\u2028c", 0)],
+        "<details>\n<summary>More</summary>\n\ninside": [("More", STRONG)],
+        "<sub>open": [("<sub>open", 0)],
+        "<script>x</script>": [("<script>x</script>", 0)],
+        "[^": [("[^", 0)],
+    }
+    wrong = {source: told for source, wanted in cases.items() if (told := [run[:2] for run in runs(source)]) != wanted}
+    assert wrong == {}
+    details = to_blocks(parse("<details><summary>More</summary>\n\ninside\n\n</details>\n\nafter"))
+    assert [plain_text(one.runs) for one in details if isinstance(one, TextLine)] == ["More", "inside", "after"]

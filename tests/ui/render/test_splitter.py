@@ -12,6 +12,7 @@ from markdown_it.token import Token
 
 from app.ui.render.markdown.blocks import Block, CodeBlock, TextLine, to_blocks
 from app.ui.render.markdown.changes import Change, CodeGrew, Settled, TableGrew, Tail
+from app.ui.render.markdown.inline import plain_text
 from app.ui.render.markdown.markdown import Env, parse
 from app.ui.render.markdown.page import Page
 from app.ui.render.markdown.splitter import Splitter
@@ -190,3 +191,14 @@ def test_a_block_past_the_limit_becomes_plain_text_and_the_next_one_is_normal() 
     page = page_after(stream("**a *b " * 6_000 + "\n\n# after\n", 2, largest=4_000))
     assert page[-1] == to_blocks(parse("# after"))[0]
     assert sum(len(run.text) for block in page if isinstance(block, TextLine) for run in block.runs) > 40_000
+
+
+def test_marks_of_html_and_notes_stream_as_they_load() -> None:
+    text = "Water is H<sub>2</sub>O[^1].\n\n<details>\n<summary>More</summary>\n\n- in a list\n\n</details>\n\n"
+    text += "[^1]: Lavoisier,\n1783\n[^2]: another\n\nlast"
+    whole = to_blocks(parse(text))
+    assert [plain_text(one.runs) for one in whole if isinstance(one, TextLine)] == [
+        "Water is H2O1.", "More", "in a list", "1 Lavoisier,\n1783", "2 another", "last"
+    ]  # fmt: skip
+    for seed in range(20):
+        assert page_after(stream(text, seed)) == whole, seed

@@ -15,7 +15,7 @@ from app.ui.render.markdown.sanitize import displayable, without_breaks
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK, FORMULA = 1, 2, 4, 8, 16, 32, 64
+STRONG, EMPHASIS, STRUCK, CODE, MUTED, LINK, FORMULA, LOWERED, RAISED = 1, 2, 4, 8, 16, 32, 64, 128, 256
 
 _STYLE_OF = {"strong_open": STRONG, "em_open": EMPHASIS, "s_open": STRUCK}
 _LINE_BREAK = "\u2028"
@@ -66,6 +66,9 @@ def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[TextRun, .
                         _add(runs, displayable(text), style | LINK if leads else style, leads)
                 elif child.content:
                     _add(runs, _shown(child.content, links), style, links[-1].safe if links else "")
+            case "sub" | "sup":
+                raised = style | (LOWERED if child.type == "sub" else RAISED)
+                _add(runs, _shown(child.content, links), raised, links[-1].safe if links else "")
             case "code_inline":
                 _add(runs, _shown(child.content, links), style | CODE, links[-1].safe if links else "")
             case "softbreak" | "hardbreak":

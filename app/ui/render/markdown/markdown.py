@@ -13,6 +13,8 @@ from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from app.ui.render.markdown.marks import add_marks
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline
@@ -47,6 +49,7 @@ def _parser() -> MarkdownIt:
     # Which addresses may be clicked is decided by `links`, so that the refused ones can be shown.
     parser.validateLink = _any_link  # type: ignore[method-assign]
     add_formulas(parser)
+    add_marks(parser)
     parser.inline.ruler.at("emphasis", partial(_emphasis, Delimiter))
     return parser
 

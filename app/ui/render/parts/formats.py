@@ -8,7 +8,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextLength
 
 from app.ui.render.markdown.blocks import TextLine
-from app.ui.render.markdown.inline import CODE, EMPHASIS, FORMULA, LINK, MUTED, STRONG, STRUCK, TextRun, tex_of
+from app.ui.render.markdown.inline import (
+    CODE,
+    EMPHASIS,
+    FORMULA,
+    LINK,
+    LOWERED,
+    MUTED,
+    RAISED,
+    STRONG,
+    STRUCK,
+    TextRun,
+    tex_of,
+)
 from app.ui.render.parts.formulas import Asked, Formulas
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
@@ -87,6 +99,9 @@ class Formats:
             made.setFontFamilies(mono_families())
             made.setProperty(QTextFormat.Property.FontPixelSize, size - 1)
             made.setBackground(theme.color("hover"))
+        if style & (LOWERED | RAISED):
+            align = QTextCharFormat.VerticalAlignment
+            made.setVerticalAlignment(align.AlignSubScript if style & LOWERED else align.AlignSuperScript)
         if style & LINK:
             made.setForeground(theme.color("accent"))
         return made
