@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.ruler import RuleOptionsType
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
 
@@ -24,7 +25,7 @@ _DETAILS = re.compile(r"(?:<details(?: open)?>)?[ \t]*(?:<summary>([^<>\n]{0,200
 def add_marks(parser: MarkdownIt) -> None:
     parser.inline.ruler.before("link", "note_mark", _note_mark)
     parser.inline.ruler.before("autolink", "raised", _raised)
-    ways = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    ways: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("reference", "note_text", _note_text, ways)
     parser.block.ruler.before("reference", "details", _details, ways)
 
