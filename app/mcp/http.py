@@ -1,7 +1,7 @@
 """The way to a server over HTTP: the SDK's transport on a client of ours, with every answer bounded.
 
-No redirects, no environment, no OAuth: addresses a server names are never asked (bad inputs C13–C15). The header
-values a person typed go to this one address.
+No redirects, no environment: addresses a server names are never asked (bad inputs C13–C15), but by a sign-in that
+a person has begun (`sign_in`). The header values a person typed go to this one address.
 """
 
 from __future__ import annotations
@@ -126,8 +126,13 @@ def new_client(
     proxy: str | None,
     see: Callable[[httpx2.Response], Awaitable[None]],
     check: Callable[[str], Awaitable[list[Address]]],
+    *,
+    signs_in: bool = False,
 ) -> httpx2.AsyncClient:
-    """`see` is told of every answer, before it is read. Without a proxy a request goes to what `check` allows."""
+    """`see` is told of every answer, before it is read. Without a proxy a request goes to what `check` allows.
+
+    `signs_in`: a person has asked for it, and the addresses a challenge names may be asked.
+    """
     import httpx2
 
     limits = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS, pool=CONNECT_SECONDS, write=60)
@@ -135,13 +140,14 @@ def new_client(
     return httpx2.AsyncClient(
         headers={**headers, "User-Agent": "Triptych", "Accept-Encoding": "identity"},
         follow_redirects=False,
-        max_redirects=0,  # the SDK would follow those within the same origin
+        # The SDK would follow those within the same origin; the steps of a sign-in are counted as such.
+        max_redirects=20 if signs_in else 0,
         trust_env=False,
         transport=way,
         proxy=proxy,
         verify=_tls(),
         timeout=limits,
-        event_hooks={"response": [see, _bound]},
+        event_hooks={"response": [see, _bound] if signs_in else [see, _without_challenge, _bound]},
     )
 
 
@@ -188,10 +194,14 @@ def _tls() -> ssl.SSLContext:
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
+async def _without_challenge(response: httpx2.Response) -> None:
+    """It names addresses to ask; outside a sign-in there is nobody who should."""
+    response.headers.pop("www-authenticate", None)
+
+
 async def _bound(response: httpx2.Response) -> None:
     import httpx2
 
-    response.headers.pop("www-authenticate", None)  # it names addresses to ask; there is nobody who should
     if response.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
         raise httpx2.ReadError("the server compressed its answer although it was asked not to")
     is_stream = response.headers.get("content-type", "").startswith("text/event-stream")

@@ -88,6 +88,10 @@ class Hub:
         """
         return await self._on_thread(self._call(plan, name, args, fingerprint))
 
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Something of the protocol that is no call of a server, such as a sign-in."""
+        return await self._on_thread(work)
+
     async def relist(self, id: str) -> Listing:
         return await self._on_thread(self._relist(id))
 

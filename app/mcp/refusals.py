@@ -62,7 +62,7 @@ def sign_in_words(refusal: Refusal | None, *, has_token: bool) -> str:
     if has_token:
         told = _("the server does not accept the token in the header Authorization (401)")
     else:
-        told = _("the server wants a sign-in (401), which is not supported; set a token as the header Authorization")
+        told = _("the server wants a sign-in (401)")
     said = _DESCRIPTION.search(refusal.asks) or _ERROR.search(refusal.asks) if refusal else None
     quoted = for_model(said[1].strip(), LONGEST_QUOTE) if said else ""
     return f"{told}: {quoted}" if quoted else told

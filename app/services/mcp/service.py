@@ -37,6 +37,7 @@ from .entries import entry_of, form_of, is_plain_http, tools_review
 from .paste.found import Pasted, PasteReading
 from .paste.naming import free_id
 from .paste.reading import read_paste, read_words
+from .sign_ins import SignIns
 from .store import (
     ServerFiles,
     ServerSecrets,
@@ -74,6 +75,7 @@ class McpService:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proxy = proxy
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
+        self.sign_ins = SignIns(self._secrets, self._hub, proxy, offline, lambda one: self._stored(one).config)
         self.for_agents = AgentTools(
             self._usable, self._call, self._why_not, adapters=adapters, keep_picture=keep_picture
         )
@@ -336,6 +338,7 @@ class McpService:
             self._hub.tell_failure(stored.config.id, failed)
             raise failed from None
         missing = [*stored.config.open_blanks, *missing]
+        headers = {**await self.sign_ins.header(stored.config), **headers}
         if missing:
             failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
             self._hub.tell_failure(stored.config.id, failed)

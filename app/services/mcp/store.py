@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from collections.abc import Mapping
@@ -13,10 +14,11 @@ from pydantic import ValidationError
 
 from app.core.errors import BadInput
 from app.core.setting import stored_values
-from app.core.text.i18n import current_language
+from app.core.text.i18n import _, current_language
 from app.core.text.value_faults import value_fault
 from app.mcp.config import ServerConfig, secret_origin
 from app.mcp.listing import ListedTool, Listing
+from app.mcp.sign_in import SignIn
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 
@@ -147,7 +149,27 @@ class ServerSecrets:
                 # The store takes keys: no spaces, plain letters. A header such as `Bearer …` has one.
                 await self._store.set(_label(config, kind, name), secret_origin(config), quote(value, safe=_PLAIN))
 
+    async def sign_in(self, config: ServerConfig) -> SignIn | None:
+        """Raises KeyUnreadable."""
+        pieces: list[str] = []
+        for kind, name in _SIGN_IN:
+            piece = await self._get(config, kind, name, [])
+            if not piece:
+                break
+            pieces.append(piece)
+        return SignIn.from_text(base64.urlsafe_b64decode("".join(pieces)).decode()) if pieces else None
+
+    async def keep_sign_in(self, config: ServerConfig, given: SignIn | None) -> None:
+        """None: signed out. Raises KeyStorageMissing."""
+        text = base64.urlsafe_b64encode(given.to_text().encode()).decode() if given is not None else ""
+        if len(text) > _PIECE * len(_SIGN_IN):
+            raise BadInput(_("the server gave a token that is too long to be kept"))
+        for place, (kind, name) in enumerate(_SIGN_IN):
+            await self.keep(config, kind, {name: text[place * _PIECE : (place + 1) * _PIECE]})
+
     async def forget(self, config: ServerConfig) -> None:
+        if config.transport == "http":
+            await self.keep_sign_in(config, None)
         for kind, names in (("env", config.env), ("header", config.headers)):
             for name in names:
                 await self._store.delete(_label(config, kind, name), secret_origin(config))
@@ -171,12 +193,17 @@ class ServerSecrets:
         return unquote(secret.reveal())
 
 
+_PIECE = 1_000
+_SIGN_IN = tuple(("oauth", f"tokens{number}") for number in range(12))
+"""Kind and name of each piece of a sign-in: a keyring takes no long text."""
 _PLAIN = "!#$&'()*+,/:;=?@[]-._~"
 
 
 def key_names(config: ServerConfig) -> list[tuple[str, str]]:
     """Of its values, as the store of keys knows them: label and origin."""
     names = [("env", name) for name in config.env] + [("header", name) for name in config.headers]
+    if config.transport == "http":
+        names.extend(_SIGN_IN)
     return [(_label(config, kind, name), secret_origin(config)) for kind, name in names]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
@@ -15,6 +15,8 @@ from app.ui.widgets.sheet import Sheet
 
 class AskDialog(Sheet):
     """`answers` are (id, text, kind) from left to right; closing the sheet answers ""."""
+
+    answered = Signal(str)
 
     def __init__(
         self,
@@ -55,7 +57,11 @@ class AskDialog(Sheet):
             button.clicked.connect(partial(self._chosen, id))
             row.addWidget(button)
         layout.addLayout(row)
-        self.finished.connect(lambda _result: self._on_answer(self._answer))
+        self.finished.connect(lambda _result: self._tell())
+
+    def _tell(self) -> None:
+        self._on_answer(self._answer)
+        self.answered.emit(self._answer)
 
     def _chosen(self, id: str, _checked: bool = False) -> None:
         self._answer = id

@@ -32,9 +32,8 @@ _FAILURES: Mapping[str, str] = {
     "protocol": N_("What answers there does not speak the Model Context Protocol."),
     "sse": N_("This is an address of the old SSE transport, which is not supported. Use the server's /mcp address."),
     "sign_in": N_(
-        "The server wants a sign-in, or does not accept the token. Signing in with the browser (OAuth) is not"
-        " supported. Get a token from its provider and set it in the form as a header: Authorization, with the value"
-        " “Bearer” and the token."
+        "The server wants a sign-in, or does not accept the token. Sign in with the browser; or get a token from its"
+        " provider and set it in the form as a header: Authorization, with the value “Bearer” and the token."
     ),
     "network": N_("The address cannot be reached. Check it and the network."),
     "often": N_("The server ended three times within five minutes and is left alone. Start it by hand to try again."),

@@ -39,7 +39,7 @@ LOG_MS = 1_000
 
 class McpPage(QWidget):
     wanted = Signal(str)
-    """review, start, restart, stop, save, enable, disable or log."""
+    """review, start, restart, stop, save, enable, disable, sign_in, cancel_sign_in, sign_out or log."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,6 +94,10 @@ class McpPage(QWidget):
         self.start_button = self._button(_("Start"), "start")
         self.restart_button = self._button(_("Restart"), "restart")
         self.stop_button = self._button(_("Stop"), "stop")
+        self.sign_in_button = self._button(_("Sign in…"), "sign_in", "primary")
+        self.cancel_sign_in_button = self._button(_("Cancel the sign-in"), "cancel_sign_in")
+        self.sign_out_button = self._button(_("Sign out"), "sign_out")
+        self._is_signing_in = self._is_signed_in = False
         self.enabled = Switch(theme, _("Use this server"))
         self.enabled.clicked.connect(lambda on: self.wanted.emit("enable" if on else "disable"))
         head = QHBoxLayout()
@@ -104,7 +108,8 @@ class McpPage(QWidget):
         self.tools_button.setProperty("kind", "primary")
         self.tools_button.clicked.connect(lambda _checked: self.turn_to("tools"))
         for button in (
-            self.review_button, self.tools_button, self.start_button, self.restart_button, self.stop_button
+            self.review_button, self.tools_button, self.sign_in_button, self.cancel_sign_in_button,
+            self.start_button, self.restart_button, self.stop_button, self.sign_out_button
         ):  # fmt: skip
             head.addWidget(button)
         head.addWidget(self.enabled)
@@ -207,9 +212,17 @@ class McpPage(QWidget):
         self.start_button.setVisible(state in ("stopped", "failed", "tools") and not runs)
         self.restart_button.setVisible(runs and state != "starting")
         self.stop_button.setVisible(runs)
+        wants = entry is not None and entry.code == "sign_in"
+        self.sign_in_button.setVisible(wants and not self._is_signing_in)
+        self.cancel_sign_in_button.setVisible(self._is_signing_in)
+        self.sign_out_button.setVisible(self._is_signed_in and not self._is_signing_in)
         self.save_button.setEnabled(is_dirty or entry is None)
         for number in (1, 2):
             self.tabs.setTabEnabled(number, entry is not None)
+
+    def show_sign_in(self, *, is_running: bool, is_done: bool) -> None:
+        """Taken up with the next `show_entry`."""
+        self._is_signing_in, self._is_signed_in = is_running, is_done
 
     def show_tools(self, review: ToolsReview) -> None:
         self.tools.show_review(review)

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.core.errors import TriptychError
 from app.core.profile import PermissionWord
 from app.core.text.i18n import _
+from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp.add import AddServer
-from app.ui.dialogs.mcp.labels import failure_words
+from app.ui.dialogs.mcp.add_flow import AddFlow
 from app.ui.dialogs.mcp.list import NEW, McpList
 from app.ui.dialogs.mcp.page import McpPage
 from app.ui.dialogs.mcp.review import McpReviewSheet
-from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
+from app.ui.dialogs.providers.key_storage import with_place_for_keys
 from app.ui.dialogs.providers.labels import error_words
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
@@ -55,6 +56,8 @@ class ServersPage(SettingsPage):
         self._mcp, self._providers, self._settings = mcp, providers, settings
         self._spawn = spawn
         self._shown: str | None = None
+        self._signing = ""
+        """The server a sign-in goes on for."""
         self._is_new = False
         self._build()
         stop = mcp.listen(self._changed)
@@ -81,10 +84,11 @@ class ServersPage(SettingsPage):
         adding = self.adding = AddServer(self._mcp, theme)
         adding.back_wanted.connect(self._end_adding)
         adding.form_wanted.connect(lambda: self._add("form"))
-        adding.review_wanted.connect(lambda pasted: self._do(self._review_pasted(pasted)))
-        adding.start_wanted.connect(lambda pasted, seen: self._do(self._start_pasted(pasted, seen)))
         adding.add_wanted.connect(lambda pasted: self._do(self._add_pasted(pasted)))
-        adding.use_wanted.connect(lambda *use: self._do(self._use(*use)))
+        place = self._with_place_for_secrets
+        self._flow: AddFlow = AddFlow(self._mcp, self._settings, adding, do=self._do, with_place=place)
+        self._flow.started.connect(self._started)
+        self._flow.ready.connect(self._ready)
         adding.tools.word_chosen.connect(self._set_word)
         detail = QWidget()
         right = QVBoxLayout(detail)
@@ -125,6 +129,9 @@ class ServersPage(SettingsPage):
         if self._shown is not None:
             self.page.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
         self.tell("")
+        self.page.show_sign_in(is_running=bool(id) and self._signing == id, is_done=False)
+        if self._shown:
+            self._do(self._tell_sign_in(self._shown))
         if self._is_new:
             self.page.turn_to("server")
         self._arrange()
@@ -147,8 +154,27 @@ class ServersPage(SettingsPage):
             self.page.show_entry(entry, is_dirty=self.is_dirty)
         if entry is not None:
             self.page.show_tools(self._mcp.tools(entry.id))
-            self.page.agents.show_agents(*self._agents_of(entry.id), tokens=self._mcp.tool_tokens(entry.id))
+            self.page.agents.show_agents(*self._flow.agents_of(entry.id), tokens=self._mcp.tool_tokens(entry.id))
             self.page.show_log(self._mcp.log(entry.id))
+
+    def _started(self, id: str) -> None:
+        """Of what was pasted: it is tried where it was pasted, or shown with what went wrong."""
+        self._shown = id
+        entry = self._entry()
+        if entry is None or entry.state != "tools":
+            self.show_server(id)
+            return
+        self.list.show_servers(self._mcp.servers(), with_new=False)
+        self.list.select(id)
+
+    def _give(self, agent: str, on: bool) -> None:
+        if self._shown:
+            self._do(self._flow.give(self._shown, agent, on=on))
+
+    def _ready(self, id: str) -> None:
+        self.show_server(id)
+        self.page.turn_to("tools")
+        self.tell(_("Ready: from their next question on these agents have its tools."))
 
     def _entry(self) -> McpServerEntry | None:
         return next((entry for entry in self._mcp.servers() if entry.id == self._shown), None)
@@ -178,63 +204,6 @@ class ServersPage(SettingsPage):
                 self.tell(_("Added, and switched off until you have looked at what it starts."))
 
         await self._with_place_for_secrets(add)
-
-    async def _review_pasted(self, pasted: Pasted) -> None:
-        try:
-            review = await self._mcp.review_pasted(pasted)
-        except TriptychError as error:
-            if shiboken6.isValid(self):
-                self.adding.tell(error_words(error))
-            return
-        if shiboken6.isValid(self):
-            self.adding.show_start(review)
-
-    async def _start_pasted(self, pasted: Pasted, fingerprint: str) -> None:
-        """Added, agreed to, started: what was shown, and nothing else."""
-        id = pasted.config.id
-
-        async def start() -> None:
-            await self._mcp.add_pasted([pasted])
-            await self._mcp.accept_start(id, fingerprint)
-            entry = await self._mcp.start(id)
-            if not shiboken6.isValid(self):
-                return
-            self._shown = id
-            if entry.state != "tools":
-                self.show_server(id)
-                self.tell(failure_words(entry), is_error=True)
-                return
-            self.list.show_servers(self._mcp.servers(), with_new=False)
-            self.list.select(id)
-            agents, chosen = self._agents_of(id)
-            usual = chosen or {self._settings.preferences.default_agent}
-            self.adding.show_tools(id, self._mcp.tools(id), agents, usual, self._mcp.tool_tokens(id))
-
-        await self._with_place_for_secrets(start)
-
-    async def _use(self, id: str, digest: str, agents: list[str]) -> None:
-        await self._mcp.accept_tools(id, digest)
-        for agent in agents:
-            await self._give_to(id, agent, on=True)
-        if shiboken6.isValid(self):
-            self.show_server(id)
-            self.page.turn_to("tools")
-            self.tell(_("Ready: from their next question on these agents have its tools."))
-
-    def _give(self, agent: str, on: bool) -> None:
-        if self._shown:
-            self._do(self._give_to(self._shown, agent, on=on))
-
-    async def _give_to(self, id: str, agent: str, *, on: bool) -> None:
-        profile = self._settings.profile(agent)
-        servers = [one for one in profile.mcp_servers if one != id] + ([id] if on else [])
-        if tuple(servers) != profile.mcp_servers:
-            await self._settings.save_profile(profile.model_copy(update={"mcp_servers": tuple(servers)}))
-
-    def _agents_of(self, id: str) -> tuple[list[tuple[str, str]], set[str]]:
-        """All agents by id and title, and those that have the server."""
-        profiles = self._settings.profiles()
-        return [(one.id, one.title) for one in profiles], {one.id for one in profiles if id in one.mcp_servers}
 
     @staticmethod
     def _new_form() -> McpServerForm:
@@ -277,23 +246,8 @@ class ServersPage(SettingsPage):
             self.show_server(next((entry.id for entry in self._mcp.servers()), ""))
 
     async def _with_place_for_secrets(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Where there is no keyring the person says where values may be kept; then it is tried again."""
-        try:
-            await work()
-        except TriptychError as error:
-            if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(self):
-                raise
-            self._ask_where(work)
-
-    def _ask_where(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        async def keep(where: KeyPlace) -> None:
-            self._providers.keep_keys(where)
-            agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
-            await self._settings.save_preferences(agreed)
-            await work()
-
         title = _("Where should the values be kept?")
-        ask_where_keys_go(self, self._theme, lambda where: self._do(keep(where)), title=title)
+        await with_place_for_keys(self, self._theme, self._providers, self._settings, work, do=self._do, title=title)
 
     # ------------------------------------------------------------ looking, starting, stopping
 
@@ -308,6 +262,7 @@ class ServersPage(SettingsPage):
                 wishes = {
                     "review": self._review, "enable": self._enable, "disable": self._disable,
                     "start": self._start, "restart": self._restart, "stop": self._stop,
+                    "sign_in": self._sign_in, "cancel_sign_in": self._cancel_sign_in, "sign_out": self._sign_out,
                 }  # fmt: skip
                 self._do(wishes[what]())
 
@@ -319,8 +274,7 @@ class ServersPage(SettingsPage):
             self._arrange()
 
     async def _disable(self) -> None:
-        assert self._shown is not None
-        await self._mcp.disable(self._shown)
+        await self._mcp.disable(self._shown or NEW)
 
     async def _review(self) -> None:
         assert self._shown is not None
@@ -357,18 +311,57 @@ class ServersPage(SettingsPage):
             self._do(self._mcp.set_word(self._shown, tool, _WORDS[word]))
 
     async def _start(self) -> None:
-        assert self._shown is not None
         self.tell("")
-        await self._mcp.start(self._shown)
+        await self._mcp.start(self._shown or NEW)
 
     async def _restart(self) -> None:
-        assert self._shown is not None
         self.tell("")
-        await self._mcp.restart(self._shown)
+        await self._mcp.restart(self._shown or NEW)
 
     async def _stop(self) -> None:
+        await self._mcp.stop(self._shown or NEW)
+
+    async def _sign_in(self) -> None:
         assert self._shown is not None
-        await self._mcp.stop(self._shown)
+        id = self._shown
+        self._signing = id
+        self.page.show_sign_in(is_running=True, is_done=False)
+        self.tell(_("Go on in the browser; this page goes on by itself."))
+        self._arrange()
+        try:
+            await self._mcp.sign_ins.begin(id, lambda url: self._ask_browser(id, url))
+        finally:
+            self._signing = ""
+            await self._tell_sign_in(id)
+        entry = await self._mcp.start(id)
+        if shiboken6.isValid(self) and self._shown == id:
+            self.tell("")
+            self.page.turn_to("tools" if entry.state == "tools" else "server")
+            self._arrange()
+
+    def _ask_browser(self, id: str, url: str) -> None:
+        """The server names the address: it is shown before anything opens."""
+        if not shiboken6.isValid(self):
+            self._mcp.sign_ins.cancel(id)
+            return
+        sheet = ask_to_open_link(self, self._theme, url)
+        sheet.answered.connect(lambda answer: None if answer else self._mcp.sign_ins.cancel(id))
+
+    async def _cancel_sign_in(self) -> None:
+        self._mcp.sign_ins.cancel(self._signing)
+
+    async def _sign_out(self) -> None:
+        assert self._shown is not None
+        id = self._shown
+        await self._mcp.sign_ins.forget(id)
+        await self._mcp.stop(id)
+        await self._tell_sign_in(id)
+
+    async def _tell_sign_in(self, id: str) -> None:
+        is_done = await self._mcp.sign_ins.is_done(id)
+        if shiboken6.isValid(self) and self._shown == id:
+            self.page.show_sign_in(is_running=self._signing == id, is_done=is_done)
+            self._arrange()
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         self._spawn(self._reported(work))

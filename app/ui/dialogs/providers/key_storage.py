@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Literal
 
+import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from app.core.errors import TriptychError
 from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:
-    from app.services.providers.service import KeyPlaces
+    from app.services.providers.service import KeyPlaces, ProviderService
+    from app.services.settings.settings import SettingsService
 
 KeyPlace = Literal["file", "session"]
 Offer = Literal["", "keyring", "file", "again"]
@@ -103,3 +106,29 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], 
         "anyone with your account can read it."
     )
     AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers, answered).open()
+
+
+async def with_place_for_keys(
+    parent: QWidget,
+    theme: Theme,
+    providers: ProviderService,
+    settings: SettingsService,
+    work: Callable[[], Coroutine[Any, Any, None]],
+    *,
+    do: Callable[[Coroutine[Any, Any, None]], None],
+    title: str,
+) -> None:
+    """Does `work`; where nobody knows yet where secret values are kept, the person is asked and it is done then."""
+
+    async def keep(where: KeyPlace) -> None:
+        providers.keep_keys(where)
+        agreed = settings.preferences.model_copy(update={"keys_in_file": where == "file"})
+        await settings.save_preferences(agreed)
+        await work()
+
+    try:
+        await work()
+    except TriptychError as error:
+        if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(parent):
+            raise
+        ask_where_keys_go(parent, theme, lambda where: do(keep(where)), title=title)

@@ -1,0 +1,85 @@
+"""Sign-ins to MCP servers: begun by a person, kept where keys are kept, renewed when their time is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from app.core.errors import BadInput
+from app.core.text.i18n import _
+from app.mcp.config import ServerConfig, host_of, is_loopback
+from app.mcp.environment import ProxyFor
+from app.mcp.hub import Hub
+from app.mcp.sign_in import SignIn, SignInFailed, renewed, sign_in
+
+from .store import ServerSecrets
+
+
+class SignIns:
+    def __init__(
+        self,
+        secrets: ServerSecrets,
+        hub: Hub,
+        proxy: ProxyFor,
+        offline: Callable[[], bool],
+        config_of: Callable[[str], ServerConfig],
+    ) -> None:
+        self._secrets, self._hub, self._proxy, self._offline = secrets, hub, proxy, offline
+        self._config_of = config_of
+        self._running: dict[str, asyncio.Future[SignIn]] = {}
+
+    async def begin(self, id: str, open_browser: Callable[[str], None]) -> None:
+        """Until the tokens are kept; `open_browser` is called in the loop of the caller.
+
+        Raises BadInput with what went wrong, KeyStorageMissing.
+        """
+        config = self._config_of(id)
+        if self._offline() and not is_loopback(host_of(config.url)):
+            raise BadInput(_("Triptych stays offline; only servers on this computer are reached."))
+        loop = asyncio.get_running_loop()
+
+        def to_browser(url: str) -> None:
+            """On the hub's thread."""
+            loop.call_soon_threadsafe(open_browser, url)
+
+        self.cancel(config.id)
+        task = asyncio.ensure_future(self._hub.run(sign_in(config, self._proxy, to_browser)))
+        self._running[config.id] = task
+        try:
+            given = await task
+        except SignInFailed as error:
+            raise BadInput(_("Not signed in: {why}").format(why=error.message)) from None
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                raise
+            raise BadInput(_("The sign-in was given up.")) from None
+        finally:
+            if self._running.get(config.id) is task:
+                del self._running[config.id]
+        await self._secrets.keep_sign_in(config, given)
+
+    def cancel(self, id: str) -> None:
+        if (task := self._running.get(id)) is not None:
+            task.cancel()
+
+    async def is_done(self, id: str) -> bool:
+        """Whether tokens of a sign-in are kept."""
+        config = self._config_of(id)
+        return config.transport == "http" and await self._secrets.sign_in(config) is not None
+
+    async def forget(self, id: str) -> None:
+        await self._secrets.keep_sign_in(self._config_of(id), None)
+
+    async def header(self, config: ServerConfig) -> dict[str, str]:
+        """Of a sign-in, renewed where its time is over; none once it cannot be. A typed header goes before it."""
+        if config.transport != "http" or any(name.lower() == "authorization" for name in config.headers):
+            return {}
+        given = await self._secrets.sign_in(config)
+        if given is not None and given.is_over and not self._offline():
+            try:
+                given = await self._hub.run(renewed(given, config, self._proxy))
+            except SignInFailed as error:
+                if error.code == "refused":
+                    given = None
+            await self._secrets.keep_sign_in(config, given)
+        return {"Authorization": f"Bearer {given.access}"} if given is not None else {}
