@@ -160,6 +160,7 @@ class RunContext:
             today=self.day,
             random=self.services.rng,
             knowledge=self.request.profile.knowledge,
+            knowledge_limit=self.request.profile.knowledge_limit,
             **self.services.tool_seams,
         )
 

@@ -86,7 +86,7 @@ class AgentProfile(BaseModel):
         help=N_("Low is steady, high is varied. Empty leaves it to the mode."),
     )  # fmt: skip
     top_p: float | None = setting(
-        None, gt=0, le=1, title=N_("Top-p"), group=N_("Model"),
+        None, ge=0, le=1, title=N_("Top-p"), group=N_("Model"),
         help=N_("Only the likeliest words up to this share. Empty leaves it to the service."),
     )  # fmt: skip
     reasoning_effort: Literal["auto", "off", "low", "medium", "high"] = setting(
@@ -184,8 +184,14 @@ class AgentProfile(BaseModel):
         "ask", title=N_("New facts"), group=N_("Memory"),
         help=N_("Whether you confirm each fact before it counts."),
     )  # fmt: skip
-    knowledge: tuple[str, ...] = ()
-    knowledge_limit: int = 5
+    knowledge: tuple[str, ...] = setting(
+        (), title=N_("Knowledge bases"), group=N_("Memory"),
+        help=N_("Documents this agent may search; added under Memory & knowledge."),
+    )  # fmt: skip
+    knowledge_limit: int = setting(
+        5, ge=1, le=20, clamp=True, title=N_("Passages per search"), group=N_("Memory"),
+        help=N_("At most so many passages of your documents answer one search."),
+    )  # fmt: skip
     mcp_servers: tuple[str, ...] = setting(
         (), title=N_("MCP servers"), group=N_("Tools"), help=N_("Whose tools this agent has."),
     )  # fmt: skip

@@ -18,11 +18,11 @@ async def search_documents(
     ctx: ToolContext,
     query: Annotated[str, Field(min_length=1, max_length=500)],
     folder: Annotated[str, Field(max_length=1_000, description="Only files whose path begins so")] = "",
-    limit: Annotated[int, Field(ge=1, le=20)] = 5,
+    limit: Annotated[int, Field(ge=0, le=20, description="0: as many as is usual for this agent")] = 0,
 ) -> ToolResult:
     """Passages of the person's documents that fit the query, each with its document and place."""
     knowledge, bases = _bases(ctx)
-    hits = await knowledge.search(bases, query, limit, folder=folder)
+    hits = await knowledge.search(bases, query, limit or ctx.knowledge_limit, folder=folder)
     if not hits:
         if not await knowledge.known(bases):
             raise ToolError("NO_INDEX", ctx.say("there is no knowledge base yet"))

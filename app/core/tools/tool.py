@@ -150,6 +150,8 @@ class ToolContext:
     """What the person has put in place of outside services, by `Endpoint.id`."""
     knowledge: Sequence[str] = ()
     """Ids of the knowledge bases this agent may read."""
+    knowledge_limit: int = 5
+    """Passages of one search, unless the call names a number."""
     settings: Any = None
     """The settings of this agent that its domain has declared (`Domain.settings`)."""
     resources: Mapping[str, Any] = field(default_factory=dict)

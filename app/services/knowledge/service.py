@@ -52,6 +52,8 @@ class KnowledgeService:
         self._store, self._reader = store, reader or DocumentReader()
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
+        self.listed: tuple[KnowledgeBase, ...] = ()
+        """As `bases` gave them last: for forms that cannot wait."""
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a base that has changed."""
@@ -64,15 +66,17 @@ class KnowledgeService:
     # ------------------------------------------------------------ bases
 
     async def bases(self) -> list[KnowledgeBase]:
-        return await self._store.bases()
+        found = await self._store.bases()
+        self.listed = tuple(found)
+        return found
 
     async def known(self, ids: Sequence[str]) -> list[KnowledgeBase]:
         """Those of these ids that exist."""
-        return [base for base in await self._store.bases() if base.id in ids]
+        return [base for base in await self.bases() if base.id in ids]
 
     async def base(self, id: str) -> KnowledgeBase:
         """By id or name. Raises UnknownName."""
-        every = await self._store.bases()
+        every = await self.bases()
         for base in every:
             if id in (base.id, base.name):
                 return base
@@ -84,7 +88,7 @@ class KnowledgeService:
         for path in paths:
             if not await asyncio.to_thread(path.exists):
                 raise BadInput(f"there is no {path}", reason="NO_PATH", path=str(path))
-        named = {base.name: base for base in await self._store.bases()}
+        named = {base.name: base for base in await self.bases()}
         base = named.get(name) or KnowledgeBase(_id_of(name, [one.id for one in named.values()]), name)
         added = [str(path.expanduser().absolute()) for path in paths]
         base = replace(base, sources=tuple(dict.fromkeys([*base.sources, *added])))

@@ -44,13 +44,14 @@ class AgentForm(Form):
         models: Callable[[], Sequence[str]],
         others: Callable[[], Sequence[Option]],
         servers: Callable[[], Sequence[Option]] | None,
+        bases: Callable[[], Sequence[Option]] | None = None,
         last_call: LastCall | None,
         last_call_of: LastCallOf | None,
         domain_settings: SettingsOf,
         spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
-        """`others` are the agents beside the one that is shown; without `servers` there is no choice of them."""
+        """`others` are the agents beside the one that is shown; without `servers` or `bases` none are chosen."""
         names = [tool.name for tool in tools]
         self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_call_of)
         self.rounds: ReflectionEditor | None = None
@@ -79,7 +80,10 @@ class AgentForm(Form):
         if servers is not None:
             none = _("No server is set up.")
             editors["mcp_servers"] = lambda info, theme: PickEditor(info, servers, theme, empty=none)
-        fields = [info for info in describe(AgentProfile) if info.name != "mcp_servers" or servers is not None]
+        if bases is not None:
+            editors["knowledge"] = lambda info, theme: PickEditor(info, bases, theme, empty=_("No documents yet."))
+        absent = {name for name, given in (("mcp_servers", servers), ("knowledge", bases)) if given is None}
+        fields = [info for info in describe(AgentProfile) if info.name not in absent]
         super().__init__(
             fields, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent
         )

@@ -63,6 +63,7 @@ class AgentsPage(SettingsPage):
         last_call: LastCall | None = None,
         last_call_of: LastCallOf | None = None,
         servers: Callable[[], Sequence[Option]] | None = None,
+        bases: Callable[[], Sequence[Option]] | None = None,
         measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -78,7 +79,7 @@ class AgentsPage(SettingsPage):
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
         self.form = AgentForm(
-            theme, tools=tools, models=models, others=self._others, servers=servers,
+            theme, tools=tools, models=models, others=self._others, servers=servers, bases=bases,
             last_call=last_call, last_call_of=last_call_of, domain_settings=settings.domain_settings, spawn=spawn,
         )  # fmt: skip
         self.form.changed.connect(self._edited)

@@ -29,6 +29,7 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("agents", N_("Agents"), "user", N_("prompt tools reflection budget")),
     ("mcp", N_("MCP servers"), "wrench", N_("MCP server tools connect")),
     ("permissions", N_("Permissions"), "shield", N_("allow deny approval tools grants")),
+    ("knowledge", N_("Memory & knowledge"), "brain", N_("documents folder facts remember RAG")),
     ("templates", N_("Message templates"), "book", ""),
     ("general", N_("General"), "settings", N_("language network privacy notifications budget proxy")),
     ("appearance", N_("Appearance"), "sun", N_("theme dark font size zoom")),
@@ -118,6 +119,7 @@ class SettingsController(QObject):
 
         makers: Mapping[str, Callable[[], SettingsPage]] = {
             "providers": self._providers, "agents": self._agents, "mcp": self._mcp, "permissions": self._permissions,
+            "knowledge": self._knowledge,
             "templates": self._templates, "general": partial(self._preferences, looks=False),
             "appearance": partial(self._preferences, looks=True), "keys": self._keys, "data": self._data,
             "usage": self._usage, "about": self._about,
@@ -129,6 +131,7 @@ class SettingsController(QObject):
         ]
         made = self._open = SettingsWindow(specs, self._window.theme, self._window.settings, self._window)
         made.destroyed.connect(self._forget)
+        self._tasks.spawn(self._list_bases())
         return made
 
     def _forget(self) -> None:
@@ -158,8 +161,16 @@ class SettingsController(QObject):
             last_call=services.calls.last,
             last_call_of=self._last_call_of,
             servers=self._servers,
+            bases=self._bases,
             measured=partial(measured_rounds, services.runs),
         )
+
+    async def _list_bases(self) -> None:
+        """Before a form asks for them: it cannot wait."""
+        await self._services.knowledge.bases()
+
+    def _bases(self) -> list[tuple[str, str]]:
+        return [(base.id, base.name) for base in self._services.knowledge.listed]
 
     def _mcp(self) -> SettingsPage:
         from app.ui.dialogs.mcp.window import ServersPage
@@ -177,6 +188,12 @@ class SettingsController(QObject):
             title_of=self._title,
             running=self._services.chat.run_grants,
         )
+
+    def _knowledge(self) -> SettingsPage:
+        from app.ui.dialogs.knowledge.page import KnowledgePage
+
+        services, theme = self._services, self._window.theme
+        return KnowledgePage(services.knowledge, services.memory, theme, spawn=self._tasks.spawn, title_of=self._title)
 
     def _templates(self) -> SettingsPage:
         from app.ui.dialogs.preferences.templates import TemplatesPage

@@ -1,0 +1,1 @@
+"""What agents know of the person and their documents: seen, changed, forgotten."""

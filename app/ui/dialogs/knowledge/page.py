@@ -1,0 +1,48 @@
+"""The page of memory and knowledge: documents above, facts below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.services.knowledge.service import KnowledgeService
+from app.services.memory.service import MemoryService
+from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn
+
+from .bases import BasesView
+from .facts import FactsView
+
+
+class KnowledgePage(SettingsPage):
+    def __init__(
+        self,
+        knowledge: KnowledgeService,
+        memory: MemoryService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+        title_of: Callable[[str], str],
+    ) -> None:
+        super().__init__(theme)
+        self.setObjectName("knowledgePage")
+        self.bases = BasesView(knowledge, theme, spawn=spawn)
+        self.facts = FactsView(memory, theme, spawn=spawn, title_of=title_of)
+        self.told = SafeLabel(role="error")
+        self.told.setWordWrap(True)
+        self.bases.failed.connect(self.told.setText)
+        self.facts.failed.connect(self.told.setText)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        layout.setSpacing(theme.space(3))
+        layout.addWidget(self.bases, 1)
+        layout.addWidget(self.facts, 1)
+        layout.addWidget(self.told)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.bases.refresh()
+        self.facts.refresh()

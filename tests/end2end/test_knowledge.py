@@ -1,0 +1,67 @@
+"""The page of memory and knowledge: what a person adds, reads, changes, forgets and removes there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableWidget, QWidget
+
+from app.ui.dialogs.knowledge.page import KnowledgePage
+from tests.end2end.conftest import Open
+
+
+def click(place: QWidget, name: str) -> None:
+    buttons = [b for b in place.findChildren(QPushButton) if name in (b.text(), b.accessibleName()) and b.isVisible()]
+    assert len(buttons) == 1, (name, [b.text() for b in place.findChildren(QPushButton) if b.isVisible()])
+    QTest.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
+
+
+def cells(table: QTableWidget) -> list[list[str]]:
+    items = [[table.item(row, column) for column in range(4)] for row in range(table.rowCount())]
+    return [[item.text() if item is not None else "" for item in row] for row in items]
+
+
+async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    services: Any = driver.application._services
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "leave.md").write_text("15 days of leave", "utf-8")
+    (folder / "bad.docx").write_bytes(b"no")
+    await services.memory.add("assistant", "likes tea")
+    await services.memory.add("assistant", "lives in Bern")
+    driver.desk.settings.show("knowledge")
+    await driver.until(lambda: [w for w in QApplication.allWidgets() if isinstance(w, KnowledgePage)], "the page")
+    (page,) = [w for w in QApplication.allWidgets() if isinstance(w, KnowledgePage)]
+    facts, bases = page.facts.table, page.bases.table
+    await driver.until(lambda: facts.rowCount() == 2, "the facts")
+    assert not bases.isVisible()
+
+    page.bases.add([str(folder)])  # what the chooser of folders gives
+    await driver.until(lambda: "bad.docx" in page.bases.state.text(), "the folder is read")
+    await driver.until(lambda: bases.isVisible() and cells(bases)[0][2:] == ["1", "1"], "what was read and what not")
+
+    item = facts.item(0, 1)
+    assert item is not None
+    QTest.mouseClick(facts.viewport(), Qt.MouseButton.LeftButton, pos=facts.visualItemRect(item).center())
+    QTest.keyClick(facts, Qt.Key.Key_F2)
+    (editor,) = facts.viewport().findChildren(QLineEdit)
+    QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(editor, "lives in Basel")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    await driver.until(lambda: [row[1] for row in cells(facts)] == ["lives in Basel", "likes tea"], "the change")
+    click(page, "Forget: likes tea")
+    await driver.until(lambda: facts.rowCount() == 1, "one is forgotten")
+    QTest.keyClicks(page.facts.search, "zzz")
+    assert page.facts.empty.isVisible()
+
+    click(page, "Remove… papers")
+    question = f"Remove {folder.name}?"
+    await driver.until(lambda: [w for w in QApplication.allWidgets() if w.windowTitle() == question], "the question")
+    click(page.window(), "Remove")
+    await driver.until(lambda: not bases.isVisible(), "the base is gone")
+    assert (folder / "leave.md").exists()
+    assert [fact.text for fact in await services.memory.facts()] == ["lives in Basel"]
