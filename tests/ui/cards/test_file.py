@@ -82,5 +82,5 @@ def test_what_could_run_is_not_opened_and_no_other_machine_is_asked(qtbot: QtBot
 
 
 def test_a_file_card_is_written_with_its_place() -> None:
-    text = card_markdown("file", {"name": "a.ics", "path": "/home/me/a.ics"})
-    assert text == "- **a.ics**: /home/me/a.ics\n"
+    text = card_markdown("file", {"name": "a.ics", "path": "/exports/a.ics"})
+    assert text == "- **a.ics**: /exports/a.ics\n"
