@@ -7,11 +7,11 @@ there is always an answer, never a cut.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 from app.core.errors import ModelError
-from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.chat_model import AssistantTurn, ResultTurn, ToolSpec
 from app.core.run.events import BudgetScope, Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
 
 from ..context import RunContext
@@ -23,6 +23,7 @@ from ..tools.executor import Batch
 
 MOST_FAILURES = 10
 """Calls that may fail one after the other; then the answer is due, from what there is."""
+MOST_HAND_INS = 3
 ANSWER_RESERVE = 0.15
 """Share of a budget that is kept for the answer, where a tool says how long to go on looking."""
 BUDGET = "budget"
@@ -66,6 +67,7 @@ class Loop:
         self._rounds = Rounds(ctx, rounds)
         self._first = ctx.state.step
         self._repeats = 0
+        self._handed_in = 0
         self._cut_once = False
         self._resolved = False
         self.answer = ""
@@ -104,7 +106,7 @@ class Loop:
 
     async def _once(self, forced: StopReason | None) -> AsyncGenerator[RunEvent, None]:
         ctx = self._ctx
-        tools = () if forced else ctx.offered_tools()
+        tools = self._concluding(forced) if forced else ctx.offered_tools()
         for event in self._rounds.begin():
             yield event
         if forced and ctx.state.returned:
@@ -114,7 +116,7 @@ class Loop:
         step = ModelStep(
             ctx,
             tools=tools,
-            nudge=self._nudges(forced),
+            nudge=self._nudges(forced, tools),
             limit=self._first + self._limit,
             purpose=self._purpose,
             held=scored,
@@ -135,12 +137,28 @@ class Loop:
             self._rounds.round += 1
             for event in end_step(ctx):
                 yield event
-        elif step.message.calls and tools:
+        elif (
+            step.message.calls
+            and tools
+            and (not forced or all(self._concludes(one.name) for one in step.message.calls))
+        ):
             async for event in self._act(step):
                 yield event
         else:
             async for event in self._conclude(step, forced):
                 yield event
+
+    def _concluding(self, forced: StopReason) -> tuple[ToolSpec, ...]:
+        """What may still be handed in when it is enough: once, and again where that was refused."""
+        if forced != "enough" or self._handed_in >= MOST_HAND_INS:
+            return ()
+        specs = tuple(spec for spec in self._ctx.offered_tools() if self._concludes(spec.name))
+        self._handed_in += bool(specs)
+        return specs
+
+    def _concludes(self, name: str) -> bool:
+        tool = self._ctx.tool(name)
+        return tool is not None and tool.concludes
 
     async def _tell_held(self, step: ModelStep, verdict: RoundVerdict | None) -> AsyncGenerator[RunEvent, None]:
         """The verdict, then what of the reply is left for the person; code decides whether calls still run."""
@@ -160,12 +178,13 @@ class Loop:
                 yield phase
             yield Token(ctx.state.step, message.text)
 
-    def _nudges(self, forced: StopReason | None) -> str:
+    def _nudges(self, forced: StopReason | None, tools: Sequence[ToolSpec]) -> str:
         about_rounds = self._rounds.nudge()
         nudges = [about_rounds, self._nudge, self._opening if forced is None else ""]
         self._opening = ""
         if forced and not (forced == "max_rounds" and about_rounds):
-            nudges.append(prompts.ANSWER_NOW)
+            names = ", ".join(tool.name for tool in tools)
+            nudges.append(prompts.hand_in_now(names) if names else prompts.ANSWER_NOW)
         return "\n\n".join(nudge for nudge in nudges if nudge)
 
     # ------------------------------------------------------------ calls

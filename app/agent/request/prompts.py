@@ -29,6 +29,10 @@ ANSWER_NOW = (
 ANSWER_NOW_PLAINLY = (
     "Write the answer as ordinary text for the person who asked. Do not write a tool call, JSON or markup."
 )
+_HAND_IN = (
+    "Enough has been found, so nothing more can be looked up. Where the question asks for a report or another finished "
+    "piece, hand it in with {names}; otherwise, and afterwards, answer with what has been found."
+)
 GO_ON = (
     "Your last message broke off at its end. Go on exactly where it stops, in the same language and form; "
     "repeat nothing and say nothing about the break."
@@ -117,6 +121,10 @@ def scored_nudge(round: int, limit: int, tried: Sequence[str]) -> str:
         f"{SCORE_SHAPE}\nThen, if something is missing, call other tools for it; if nothing is, write the answer "
         "below the line. Do not repeat a call that is listed here.\n\nCalls so far:\n" + "\n".join(tried)
     )
+
+
+def hand_in_now(names: str) -> str:
+    return _HAND_IN.format(names=names)
 
 
 def still_missing(missing: str, queries: Sequence[str]) -> str:

@@ -221,6 +221,8 @@ class Tool:
     """The one service it asks; its host is what permissions are about."""
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None
     """Whether two calls ask the same although their arguments differ: the second is answered from the first."""
+    concludes: bool = False
+    """Hands in what the run has made: still offered when a tool that measures has said that it is enough."""
     measures: bool = False
     """Says itself whether what was found is enough: its data hold `decision` (answer, continue) and `reason`."""
     reading: Callable[[], Mapping[str, Any]] | None = None
@@ -316,6 +318,7 @@ def tool(
     endpoint: Endpoint | None = None,
     alike: Callable[[Mapping[str, Any], Mapping[str, Any]], bool] | None = None,
     measures: bool = False,
+    concludes: bool = False,
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
@@ -350,6 +353,7 @@ def tool(
             endpoint=endpoint,
             alike=alike,
             measures=measures,
+            concludes=concludes,
             reading=arguments.reading,
             example=example,
             approval_text=approval_text,

@@ -74,6 +74,20 @@ async def test_C5_faulty_citations_are_refused_once_and_the_mended_report_is_kep
     assert end_of(lines).answer == "Kept."
 
 
+async def test_when_it_is_enough_the_report_can_still_be_handed_in_and_nothing_else_is_done() -> None:
+    rig = Research([FAO], [WIKI])
+    text = GOOD.replace(f"[2] Tea, {WIKI}\n", "").replace("[2]", "[1]")
+    enough = call("evaluate_sufficiency", is_resolved=True, quality_score=90, confidence=90)
+    model = scripted(
+        call("web_search", query="tea"), enough, call("finish_report", title="Tea", markdown=text),
+        call("web_search", query="more"), says("Kept."),
+    )  # fmt: skip
+    lines = await rig.run(model)
+    assert [one.name for one in of(lines, ToolReturned)] == ["web_search", "evaluate_sufficiency", "finish_report"]
+    assert [[tool.name for tool in request.tools] for request in model.requests[2:4]] == [["finish_report"]] * 2
+    assert (end_of(lines).answer, end_of(lines).stop_reason) == ("Kept.", "enough")
+
+
 async def test_a_second_faulty_report_is_kept_with_what_is_wrong_beside_it() -> None:
     rig = await with_evidence()
     with pytest.raises(ToolError) as caught:

@@ -57,7 +57,7 @@ def checking(_args: Mapping[str, Any], language: str) -> str:
     return say_in(language, "Fetch the sources of the report again")
 
 
-@tool("app.write", title=N_("Finish the report"), bookkeeping=True, approval_text=keeping)
+@tool("app.write", title=N_("Finish the report"), bookkeeping=True, concludes=True, approval_text=keeping)
 async def finish_report(
     ctx: ToolContext,
     markdown: Annotated[str, Field(min_length=1, max_length=200_000), Also("text", "report", "content", "draft")],
