@@ -9,13 +9,13 @@ from typing import Any
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
 from app.ui.cards.stop_row import StopRow
 from app.ui.chat.rows.assistant import AssistantRowView
-from app.ui.chat.rows.items import answer_of
+from app.ui.chat.rows.items import ToolPart, answer_of
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
 
@@ -76,6 +76,31 @@ async def test_the_card_is_seen_once_and_the_work_is_one_line(open_window: Open)
     click(more)
     await driver.until(view.text_views, "the text")
     assert "第 1 天" in "".join(one.document().toPlainText() for one in view.text_views())
+
+
+async def test_the_readmes_question_is_answered_on_two_screens(open_window: Open) -> None:
+    """At 1440 x 900, the work folded; with it unfolded too. Nothing is called by an internal name."""
+    driver = await open_window(agent="travel", model="offline/rules")
+    driver.window.resize(1440, 900)
+    await driver.asked("帮我规划北京3日游，包括景点和美食")
+    await driver.until(lambda: not row_view(driver).is_work_open, "the work to fold")
+    view, chat = row_view(driver), driver.desk.chat.list
+    await driver.until(lambda: view.height() > 400, "the row to be laid out")
+    screen = chat.viewport().height()
+    assert view.height() <= 1.3 * screen
+    total = sum(chat.widget(row.id).height() for row in driver.rows() if chat.widget(row.id) is not None)
+    assert total <= 2 * screen
+    notes = next(button for button in seen(view, QPushButton) if button.objectName() == "moreNotes")
+    assert "more notes" in notes.text()
+    view.open_work()
+    await driver.until(lambda: len(seen(view, ToolCard)) == 5, "a row for each step")
+    assert view.height() <= 2 * screen
+    shown = [label.text() for label in seen(view, QLabel)]
+    ids = {part.name for part in driver.last().parts if isinstance(part, ToolPart)}
+    assert ids
+    assert not [text for text in shown if any(id in text for id in ids)]
+    outline = [entry.line.title for entry in driver.desk.reasoning.outline.entries()]
+    assert not ids & set(outline)
 
 
 async def test_a_text_without_a_card_is_the_answer_and_text_before_a_call_is_work(open_window: Open) -> None:

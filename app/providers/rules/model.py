@@ -44,6 +44,8 @@ NOTICE = "offline_rules"
 """Goes up with every answer: rules spoke, no language model."""
 PACE = 0.004
 """Seconds between two pieces: enough that an answer is seen arriving."""
+_SAID_ONCE = 2
+"""Lines of a thought that hold for the whole question: its goal and what is known."""
 TITLE = 48
 """Characters of a title."""
 
@@ -245,12 +247,14 @@ class _Task:
         return self._book.messages[name][self._language].render(values).strip()
 
     def _thought(self, due: Sequence[PlannedCall], state: Progress | None = None) -> str:
-        """Goal, what is known, what is missing, what comes next – one line each."""
+        """Goal, what is known, what is missing, what comes next – one line each; later only what is new."""
         missing = [call.description for call in due] or list(self._understood.missing)
         next_tools = [call.tool for call in due]
         done = [o.tool for o in state.results.values() if o.ok] if state else []
         values = {**self._values, "goal": self.goal(), "missing": missing, "next": next_tools, "done": done}
-        return self._message("reasoning", values) + "\n"
+        lines = self._message("reasoning", values).splitlines()
+        is_first = state is None or not state.results
+        return "\n".join(lines if is_first else lines[_SAID_ONCE:]) + "\n"
 
     def _known(self) -> dict[str, Any]:
         """What every template may use: the slots, what was assumed, names instead of ids."""

@@ -14,6 +14,7 @@ from typing import Any
 from app.domains.travel.model.dataset import NO_CITIES, builtin
 from app.domains.travel.model.geo import Point, distance_km
 from app.domains.travel.model.hours import opens_on, parse_hours, windows_on
+from app.domains.travel.model.map_shapes import KINDS, MOST_CORNERS, MOST_SHAPES
 from app.domains.travel.model.places import Attraction, City
 from app.domains.travel.model.vocabulary import data_dir, vocabulary
 from tests.every import every
@@ -290,3 +291,19 @@ def test_the_leap_day_belongs_to_winter() -> None:
         day = date(2028, 2, 29)
         before = opens_on(sight.hours, day - timedelta(days=7))
         assert opens_on(sight.hours, day) or not before, sight.id
+
+
+def test_shapes_of_maps_are_few_small_and_where_their_city_is() -> None:
+    raw = json.loads((data_dir() / "map_shapes.json").read_text(encoding="utf-8"))
+    assert raw["note"]
+    wrong = []
+    for id, shapes in raw["cities"].items():
+        city = next((city for city in builtin().cities if city.id == id), None)
+        if city is None or len(shapes) > MOST_SHAPES:
+            wrong.append((id, len(shapes)))
+            continue
+        for shape in shapes:
+            near = [distance_km(city.point, Point(lat, lon)) < 40 for lat, lon in shape["points"]]
+            if shape["kind"] not in KINDS or not 2 <= len(near) <= MOST_CORNERS or not all(near):
+                wrong.append((id, shape["name_en"]))
+    assert wrong == []
