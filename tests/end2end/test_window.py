@@ -11,9 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.services.data.sessions import SessionService
+from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
 from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.main_window.palette.palette import Palette
 from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
@@ -585,3 +587,31 @@ async def test_M20_what_a_question_is_likely_to_take_stands_beside_send_after_fi
     assert "This message: ≈ 2 tokens" in label.accessibleDescription()
     driver.window.composer.set_text("")
     assert label.text() == ""
+
+
+async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_cost(open_window: Open) -> None:
+    # Each run plays the script from its beginning: the helper has no helpers, so its first call fails.
+    hand = {"tool_calls": [{"name": "task", "arguments": {"agent": "helper", "prompt": "6*7?"}}]}
+    driver = await open_window(hand, CALL, {"content": "It is 42."})
+    assert driver.application._services is not None
+    settings = driver.application._services.settings
+    mine = settings.profile("assistant").model_copy(update={"enable_reflection": False})
+    await settings.save_profile(mine.model_copy(update={"id": "helper", "name": {"en": "Calculating helper"}}))
+    await settings.save_profile(mine.model_copy(update={"subagents": ("helper",)}))
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    session = driver.desk.conversation.row.id
+    for again in range(2):
+        if again:
+            driver.desk.new_session()
+            await driver.desk.conversation.open(session)
+        view = driver.desk.chat.list.widget(driver.last().id)
+        view.open_work()
+        card = next(one for one in view.findChildren(ToolCard) if one.part.name == "task" and one.isVisible())
+        screen.click(card._header)
+        await driver.until(lambda card=card: card.findChildren(HelperView), "the steps of the helper")  # type: ignore[misc]
+        helper = card.findChildren(HelperView)[0]
+        told = [label.text() for label in helper.findChildren(SafeLabel) if label.text()]
+        assert told[0] == "Calculating helper"
+        assert {"task", "Calculate"} <= set(told)
+        assert helper.cost.text().startswith("2 look-ups · ")

@@ -12,6 +12,7 @@ from app.ui.chat.rows.row_actions import (
     Plain,
     PressCardButton,
     RaiseLimit,
+    ReadHelpers,
     Reveal,
     RowAction,
     RunFromStep,
@@ -59,6 +60,8 @@ class RowActions(QObject):
                 self._messages.show_variant(row_id, number)
             case Reveal(part):
                 self._pane.reveal(row_id, part)
+            case ReadHelpers(part):
+                self._pane.read_helpers(row_id, part)
             case ShowWhole(part):
                 self._pane.show_whole(row_id, part)
             case RaiseLimit(characters):

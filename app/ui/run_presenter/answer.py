@@ -34,11 +34,11 @@ from app.core.run.view import (
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text
 from app.ui import texts
-from app.ui.chat.rows.items import Action, CardPart, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.chat.rows.items import Action, CardPart, HelperRun, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
 from app.ui.reasoning.lines import note_line
 
-_TOOL_STATES: Mapping[str, ToolState] = {
+TOOL_STATES: Mapping[str, ToolState] = {
     "ok": "done",
     "repeat": "done",
     "error": "failed",
@@ -108,6 +108,7 @@ class AnswerBuilder:
         part = ToolPart(
             f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args),
             mended=mended_text(call.mended),
+            helpers=tuple(HelperRun(sub.run, sub.agent) for sub in item.sub_runs),
         )  # fmt: skip
         if result is None:
             self._canvas.put(part)
@@ -117,10 +118,11 @@ class AnswerBuilder:
             ToolPart(
                 part.id,
                 call.name,
-                _TOOL_STATES.get(result.status, "done"),
+                TOOL_STATES.get(result.status, "done"),
                 summary=texts.status_title("unknown") if result.status == "unknown" else result.summary,
                 arguments=part.arguments,
                 mended=part.mended,
+                helpers=part.helpers,
                 result=result.text,
                 kept=result.kept_chars if is_cut else 0,
                 chars=result.chars if is_cut else 0,

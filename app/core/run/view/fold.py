@@ -28,6 +28,8 @@ from .text import RunText
 _IDLE, _RETRYING = Activity("idle"), Activity("retrying")
 _APPROVAL, _QUESTION = Activity("approval"), Activity("question")
 _KEPT = ("ok", "repeat")
+HELPER_TOOL = "task"
+"""The tool that starts a run inside a run."""
 
 _CONTINUES_TEXT = (e.StepStart, e.StepEnd, e.PhaseStart, e.LoopStart, e.ApprovalAnswer, e.Answer)
 """What shows nothing between two pieces of a step's text; everything else begins a new piece below it."""
@@ -273,6 +275,9 @@ class RunView(RunText):
 
     def _sub_run(self, run: str, agent: str) -> None:
         call = next((id for id in reversed(self._running_calls) if not self.calls[id].sub_runs), "")
+        if not call and not self._running_calls:  # of a stored message, which has each call with its result
+            alone = (one for one in self.calls.values() if one.call.name == HELPER_TOOL and not one.sub_runs)
+            call = next((one.call.id for one in alone), "")
         sub = SubRunItem(self._key(), self.step, self.now, run, agent, call)
         self.sub_runs.append(sub)
         if call:

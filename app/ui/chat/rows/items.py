@@ -47,6 +47,28 @@ class TextPart:
 
 
 @dataclass(frozen=True, slots=True)
+class HelperStep:
+    """One call of a helper."""
+
+    name: str
+    state: ToolState
+    summary: str = ""
+    milliseconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HelperRun:
+    """A run inside a call: another agent at work. Its steps are read when somebody looks."""
+
+    run: str
+    agent: str
+    is_read: bool = False
+    steps: tuple[HelperStep, ...] = ()
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ToolPart:
     """A tool call with its result, foldable."""
 
@@ -69,6 +91,7 @@ class ToolPart:
     """`result` is all of it."""
     mended: str = ""
     """What was read forgivingly of the arguments."""
+    helpers: tuple[HelperRun, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

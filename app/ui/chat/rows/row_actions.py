@@ -91,6 +91,13 @@ class UseRound:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadHelpers:
+    """The steps of the runs inside a call."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunFromStep:
     """The run once more from one of its requests on."""
 
@@ -108,4 +115,5 @@ RowAction = (
     | Follow
     | UseRound
     | RunFromStep
+    | ReadHelpers
 )

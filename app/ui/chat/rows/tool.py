@@ -13,7 +13,7 @@ from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.items import CardPart, ToolPart, ToolState
-from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ShowWhole
+from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
@@ -150,6 +150,8 @@ class ToolCard(QFrame):
         detail.action.connect(self.action)
         self._box.addWidget(self._detail)
         self._detail.show()
+        if any(not helper.is_read for helper in self._part.helpers):
+            self.action.emit(ReadHelpers(self._part.id))
 
     def _drop_detail(self) -> None:
         if self._detail is not None:
@@ -219,6 +221,11 @@ class _Detail(QWidget):
                     )
             box.addWidget(self.card)
             box.addSpacing(theme.space(0.5))
+        for helper in part.helpers:
+            if helper.is_read:
+                from .helpers import HelperView  # it shows calls as well
+
+                box.addWidget(HelperView(self, tools, helper))
         box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
         for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
             if not text:

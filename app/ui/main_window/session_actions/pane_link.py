@@ -11,10 +11,12 @@ from PySide6.QtCore import QObject, QPoint
 
 from app.core.errors import TriptychError
 from app.core.run.run_stats import RunFigures
+from app.core.run.view import view_of
 from app.core.text.i18n import _
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.run_presenter.figures import figures_of
+from app.ui.run_presenter.helpers import read_helper
 from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
@@ -169,6 +171,28 @@ class PaneLink(QObject):
     def show_whole(self, row_id: str, part: str) -> None:
         self._tasks.spawn(self._show_whole(row_id, part))
 
+    def read_helpers(self, row_id: str, part: str) -> None:
+        self._tasks.spawn(self._read_helpers(row_id, part))
+
+    async def _read_helpers(self, row_id: str, part_id: str) -> None:
+        """The steps of the runs inside a call, as far as they are written by now."""
+        part = self._tool_part(row_id, part_id)
+        if part is None:
+            return
+        helpers = []
+        for helper in part.helpers:
+            with suppress(TriptychError):
+                view = view_of(await self._runs.events(helper.run))
+                helpers.append(read_helper(helper, self._title(helper.agent), view))
+        part = self._tool_part(row_id, part_id)
+        if part is not None and helpers and not all(one.is_read for one in part.helpers):
+            self._chat.put_part(row_id, replace(part, helpers=tuple(helpers)))
+
+    def _tool_part(self, row_id: str, part_id: str) -> ToolPart | None:
+        row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
+        part = next((one for one in row.parts if one.id == part_id), None) if isinstance(row, AssistantRow) else None
+        return part if isinstance(part, ToolPart) else None
+
     def raise_limit(self, row_id: str, characters: int) -> None:
         self._tasks.spawn(self._raise_limit_of(row_id, characters))
 
@@ -182,9 +206,8 @@ class PaneLink(QObject):
         if result is None and message is not None and message.run:
             with suppress(TriptychError):
                 result = await self._runs.full_result(message.run, call)
-        row = self._chat.row(row_id) if row_id in self._chat.keys() else None  # noqa: SIM118  a method of the view
-        part = next((one for one in row.parts if one.id == part_id), None) if isinstance(row, AssistantRow) else None
-        if not isinstance(part, ToolPart):
+        part = self._tool_part(row_id, part_id)
+        if part is None:
             return
         if result is None:
             self._notice.tell(_("The whole result is no longer stored"), "warn", session=session)
