@@ -9,9 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart, Variant
-from app.ui.chat.rows.notices import RoundLine
+from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import Plain
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.plan.steering import StepSteering
+from app.ui.plan.view import PlanView
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -63,8 +66,8 @@ async def test_a_round_in_the_chat_unfolds_in_the_outline_even_while_it_is_searc
     outline = driver.desk.reasoning.outline
     outline.search.setText("nothing has this")
     outline._filter()
-    line: RoundLine = parts(driver, driver.last().id, RoundLine)[0]
-    QTest.mouseClick(line, Qt.MouseButton.LeftButton)
+    row: RoundRow = parts(driver, driver.last().id, RoundRow)[0]
+    QTest.mouseClick(row.line, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "the mark")
     assert marked(driver)[0].number == 1
     assert outline.search.text() == ""
@@ -157,11 +160,17 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
     driver.window.modes.set_mode("plan")
     await driver.asked("add them up")
     await driver.desk.conversation.messages.refresh()
-    view = driver.desk.reasoning.plan
-    row = view._rows[3]
-    assert row.more.isVisible() or driver.desk.reasoning._tabs.currentIndex() != 2
-    again = next(one for one in row.menu.actions() if one.text() == "Run again from this step")
-    again.trigger()
+    view = next(one for one in driver.window.findChildren(PlanView) if one.isVisible())
+    driver.desk.chat.list.verticalScrollBar().setValue(0)
+    screen.click(view.head.fold)
+    line = view.steps.rows[3].line
+    await driver.until(lambda: screen.why_not(line) == "", "the line of the step")
+    screen.click(line)
+    body = view.steps.rows[3].body
+    assert isinstance(body, StepSteering)
+    again = body.buttons["again"]
+    await driver.until(lambda: screen.why_not(again) == "", "the button")
+    screen.click(again)
     await driver.until(driver.is_running, "the second run")
     await driver.done()
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")
