@@ -603,7 +603,7 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
     session = driver.desk.conversation.row.id
     for again in range(2):
         if again:
-            driver.desk.new_session()
+            driver.desk.conversation.new()
             await driver.desk.conversation.open(session)
         view = driver.desk.chat.list.widget(driver.last().id)
         view.open_work()

@@ -39,7 +39,8 @@ from app.ui.chat.rows.items import (
     markdown_of,
 )
 from app.ui.chat.rows.row_actions import Plain, ShowVariant
-from app.ui.chat.rows.tool import ToolCard, state_words
+from app.ui.chat.rows.states import state_words
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.user import UserRowView
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.body import MessageBody

@@ -11,7 +11,7 @@ from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 from .base import RowTools, duration, icon_label
 from .items import HelperRun, HelperStep
-from .tool import STATE_ICONS, state_words
+from .states import STATE_ICONS, state_words
 
 
 class HelperView(QFrame):

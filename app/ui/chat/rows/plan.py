@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.core.text.i18n import _, ngettext
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import PlanRow, PlanStepItem
-from app.ui.chat.rows.tool import STATE_ICONS, state_words
+from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -12,33 +12,13 @@ from app.core.wording.figures import kept_text
 from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
-from app.ui.chat.rows.items import CardPart, ToolPart, ToolState
+from app.ui.chat.rows.helpers import HelperView
+from app.ui.chat.rows.items import CardPart, ToolPart
 from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole
+from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
-
-STATE_ICONS: dict[ToolState, tuple[str, str]] = {
-    "waiting": ("clock", "muted"),
-    "running": ("play", "accent"),
-    "done": ("check", "ok"),
-    "failed": ("alert", "error"),
-    "stopped": ("stop", "muted"),
-    "skipped": ("skip", "muted"),
-    "unknown": ("question", "warn"),
-}
-
-
-def state_words(state: ToolState) -> str:
-    return {
-        "waiting": _("waiting"),
-        "running": _("running"),
-        "done": _("done"),
-        "failed": _("failed"),
-        "stopped": _("stopped"),
-        "skipped": _("skipped"),
-        "unknown": _("outcome unknown"),
-    }[state]
 
 
 def deed_of(part: ToolPart) -> str:
@@ -223,8 +203,6 @@ class _Detail(QWidget):
             box.addSpacing(theme.space(0.5))
         for helper in part.helpers:
             if helper.is_read:
-                from .helpers import HelperView  # it shows calls as well
-
                 box.addWidget(HelperView(self, tools, helper))
         box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
         for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
