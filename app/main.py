@@ -66,7 +66,7 @@ def _open_window(args: argparse.Namespace) -> int:
 
     folder = DataFolder.find(args.data_dir).root
     claim = Claim(folder)
-    if is_open_already(claim, args.session or "", args.agent or ""):
+    if is_open_already(claim, args.session or "", args.agent or "", ask=args.ask):
         return 0
     first = _look(args)
     _start_qt()  # what stops it is no fault of ours that would count as a failed start
@@ -75,6 +75,8 @@ def _open_window(args: argparse.Namespace) -> int:
     application.lasted.connect(log.went_well)
     if claim.take() == "us":
         application.hear_at(claim.address, deaf=claim.release)
+    if args.ask:
+        application.quick_ask()
     code = application.run()
     claim.release()
     if application.wants_restart:
@@ -82,7 +84,7 @@ def _open_window(args: argparse.Namespace) -> int:
     return code
 
 
-def is_open_already(claim: Claim, session: str, agent: str) -> bool:
+def is_open_already(claim: Claim, session: str, agent: str, *, ask: bool = False) -> bool:
     """Whether another process has the window of this folder, which has come forward and shows what was asked for.
 
     One that has just begun, or is just saying goodbye, is waited for; one that does not answer is left alone.
@@ -91,7 +93,7 @@ def is_open_already(claim: Claim, session: str, agent: str) -> bool:
     while claim.take() == "another" and time.monotonic() < end:
         from app.ui.application.single import ring
 
-        if ring(claim.address, session=session, agent=agent, seconds=end - time.monotonic()):
+        if ring(claim.address, session=session, agent=agent, ask=ask, seconds=end - time.monotonic()):
             return True
         time.sleep(_AGAIN)
     return False

@@ -73,6 +73,8 @@ def _window_options() -> argparse.ArgumentParser:
         _("answer one question offline, show it, exit"),
     )
     parser.add_argument("--safe-mode", action="store_true", help=safe)
+    ask = _("open a small window for one question, also that of the running program; for a shortcut of the system")
+    parser.add_argument("--ask", action="store_true", help=ask)
     parser.add_argument("--smoke", action="store_true", help=smoke)
     parser.set_defaults(command=None, handler=None)
     return parser

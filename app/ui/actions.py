@@ -45,6 +45,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "transfer.export_open", "download"),
     Command("import", N_("Import sessions…"), (), "transfer.choose_import", "upload"),
     Command("bin", N_("Bin"), (), "sessions.open_bin", "trash"),
+    Command("ask", N_("Quick ask"), (), "quick.open", "send"),
     Command("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "notice.undo", "undo"),
     Command("next", N_("Next session"), ("Ctrl+Tab",), "navigator.next_session"),
     Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "navigator.previous_session"),

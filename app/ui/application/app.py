@@ -318,6 +318,7 @@ class Application(QObject):
         from app.ui.application.single import Doorbell
 
         self._doorbell = Doorbell(self._come_forward, self)
+        self._doorbell.ask_wanted.connect(self.quick_ask)
         if not self._doorbell.listen(address):
             _log.warning("a further start of the program will not be heard")
             deaf()
@@ -335,6 +336,16 @@ class Application(QObject):
             await desk.navigator.visit(session, agent)
 
         self.when_ready(visit)
+        if self.window.is_ready:
+            self._do_what_waited()
+
+    def quick_ask(self) -> None:
+        """The small window for one question, as soon as questions can be sent."""
+
+        async def ask(desk: WindowController) -> None:
+            desk.actions["ask"].trigger()
+
+        self.when_ready(ask)
         if self.window.is_ready:
             self._do_what_waited()
 

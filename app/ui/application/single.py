@@ -1,8 +1,8 @@
 """One window per data folder: a second start asks the running one to come forward, and exits.
 
 The lock of `storage.folder.instance_lock` says who has the window; this file is how it is reached: a local socket that
-only the user may open, and one message, "come forward", with a session or an agent to show. Everything else is
-dropped. Qt's network module is loaded when it is first needed.
+only the user may open, and two messages: "come forward", with a session or an agent to show, and "ask". Everything
+else is dropped. Qt's network module is loaded when it is first needed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _LONGEST = 128
 """Bytes of a sentence."""
 _ANSWER = b"ok\n"
+_ASK = b"ask\n"
 _GUESTS = 16
 """At the door at the same time; who comes then is sent away."""
 _GUEST_MS = 2_000
@@ -28,8 +29,11 @@ _GUEST_MS = 2_000
 _SENTENCE = re.compile(rb"raise(?: (session|agent)=([A-Za-z0-9_-]{1,64}))?\n")
 
 
-def ring(address: str, *, session: str = "", agent: str = "", seconds: float = 2.0) -> bool:
-    """Ask the first window to come forward. True once it has promised to; blocks, for there is no window here yet."""
+def ring(address: str, *, session: str = "", agent: str = "", ask: bool = False, seconds: float = 2.0) -> bool:
+    """Ask the first window to come forward. True once it has promised to; blocks, for there is no window here yet.
+
+    `ask`: its small window for one question instead.
+    """
     try:
         from PySide6.QtNetwork import QLocalSocket
     except ImportError:
@@ -40,7 +44,7 @@ def ring(address: str, *, session: str = "", agent: str = "", seconds: float = 2
     if not socket.waitForConnected(int(seconds * 1000)):
         return False
     _let_it_come_forward()
-    socket.write(sentence(session, agent))
+    socket.write(_ASK if ask else sentence(session, agent))
     while not socket.canReadLine():
         milliseconds = int((end - time.monotonic()) * 1000)
         if milliseconds <= 0 or not socket.waitForReadyRead(milliseconds):
@@ -75,6 +79,9 @@ def _let_it_come_forward() -> None:
 
 
 class Doorbell(QObject):
+    ask_wanted = Signal()
+    """The small window for one question."""
+
     def __init__(self, on_ring: Callable[[str, str], None], parent: QObject) -> None:
         """`on_ring` is called with a session and an agent, "" for neither."""
         super().__init__(parent)
@@ -121,13 +128,17 @@ class Doorbell(QObject):
             if guest.bytesAvailable() >= _LONGEST:
                 guest.abort()
             return
-        wish = understand(bytes(guest.readLine(_LONGEST).data()))
-        if wish is None:
+        said = bytes(guest.readLine(_LONGEST).data())
+        wish = understand(said)
+        if wish is None and said != _ASK:
             guest.abort()
             return
         guest.write(_ANSWER)
         guest.disconnectFromServer()
-        self._on_ring(*wish)
+        if wish is None:
+            self.ask_wanted.emit()
+        else:
+            self._on_ring(*wish)
 
     def _gone(self, guest: QLocalSocket) -> None:
         self._guests.discard(guest)

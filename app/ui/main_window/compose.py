@@ -31,6 +31,7 @@ from app.ui.main_window.open_session import OpenSession
 from app.ui.main_window.palette.entries import PaletteController
 from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.plug_ins import CardFaults, take_plug_ins
+from app.ui.main_window.quick_ask import QuickAskController
 from app.ui.main_window.row_actions import RowActions
 from app.ui.main_window.session.approvals import Approvals
 from app.ui.main_window.session.choices import Choices
@@ -223,7 +224,9 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window, panel, modes, actions, view=conversation, navigator=navigator, settings=services.settings
     )
     zoom = Zoom(window)
+    quick = QuickAskController(window, tasks, navigator=navigator, questions=questions)
     actions.bind(
+        quick=quick,
         notice=notice, panes=panes, modes=modes, title=header.title, composer=composer, find=find, zoom=zoom,
         focus=focus,
         navigator=navigator, sessions=sessions, transfer=transfer, search=search, palette=palette, run=run,
@@ -250,7 +253,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
             sessions=services.sessions, settings=services.settings,
         ),
         closing=(
-            faults, preferences, saving, proposals, notifier, dialogs, settings, welcome, sessions, sender,
+            quick, faults, preferences, saving, proposals, notifier, dialogs, settings, welcome, sessions, sender,
             conversation,
         ),
     )  # fmt: skip
