@@ -30,6 +30,7 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("mcp", N_("MCP servers"), "wrench", N_("MCP server tools connect")),
     ("permissions", N_("Permissions"), "shield", N_("allow deny approval tools grants")),
     ("knowledge", N_("Memory & knowledge"), "brain", N_("documents folder facts remember RAG")),
+    ("web", N_("Web search"), "globe", N_("search internet Bocha Tavily Brave Exa SerpAPI SearXNG Readwise key")),
     ("templates", N_("Message templates"), "book", ""),
     ("general", N_("General"), "settings", N_("language network privacy notifications budget proxy")),
     ("appearance", N_("Appearance"), "sun", N_("theme dark font size zoom")),
@@ -120,7 +121,7 @@ class SettingsController(QObject):
         makers: Mapping[str, Callable[[], SettingsPage]] = {
             "providers": self._providers, "agents": self._agents, "mcp": self._mcp, "permissions": self._permissions,
             "knowledge": self._knowledge,
-            "templates": self._templates, "general": partial(self._preferences, looks=False),
+            "web": self._web, "templates": self._templates, "general": partial(self._preferences, looks=False),
             "appearance": partial(self._preferences, looks=True), "keys": self._keys, "data": self._data,
             "usage": self._usage, "about": self._about,
         }  # fmt: skip
@@ -194,6 +195,11 @@ class SettingsController(QObject):
 
         services, theme = self._services, self._window.theme
         return KnowledgePage(services.knowledge, services.memory, theme, spawn=self._tasks.spawn, title_of=self._title)
+
+    def _web(self) -> SettingsPage:
+        from app.ui.dialogs.web.page import WebSearchPage
+
+        return WebSearchPage(self._services.web_search, self._window.theme, spawn=self._tasks.spawn)
 
     def _templates(self) -> SettingsPage:
         from app.ui.dialogs.preferences.templates import TemplatesPage
