@@ -55,11 +55,15 @@ def collect(folder: Path) -> Catalog:
     for room in SPEAKERS:
         spoken = extract_from_dir(folder / room, keywords=SPOKEN, **usual)
         found += [(f"{room}/{file}", line, text, notes, about) for file, line, text, notes, about in spoken]
-    found += _tool_texts()
-    found += _rule_texts()
+    found += unmarked()
     for file, _line, message, comments, context in sorted(found, key=lambda entry: (entry[0], entry[1])):
         template.add(message, locations=[(f"app/{file}", 0)], auto_comments=comments, context=context)
     return template
+
+
+def unmarked() -> list[tuple[str, int, str, list[str], None]]:
+    """Texts that are data: what tools say of themselves, and the sentences of offline rules."""
+    return [*_tool_texts(), *_rule_texts()]
 
 
 def _tool_texts() -> list[tuple[str, int, str, list[str], None]]:

@@ -14,7 +14,7 @@ def png(width: int, height: int, colour: tuple[int, int, int] = (200, 60, 40)) -
 
     rows = (b"\0" + bytes(colour) * width) * height
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
 
 
 def pdf(*pages: str) -> bytes:

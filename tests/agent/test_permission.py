@@ -210,11 +210,12 @@ def _random_run(rng: random.Random) -> tuple[Run, dict[str, Tool], str, bool]:
     return run, kit.tools, approve, interactive
 
 
-async def test_T24_no_tool_runs_without_the_gates_word() -> None:
+@pytest.mark.parametrize("count", [80, pytest.param(2_000, marks=pytest.mark.soak)])
+async def test_T24_no_tool_runs_without_the_gates_word(count: int) -> None:
     """Random modes, rules and answers: what ran was allowed, or asked for and approved."""
     rng = random.Random(24)
     ran = refused = 0
-    for _ in range(300):
+    for _ in range(count):
         run, tools, approve, interactive = _random_run(rng)
         ctx = run._ctx
         run.start()
@@ -242,5 +243,5 @@ async def test_T24_no_tool_runs_without_the_gates_word() -> None:
         refused += sum(result.status == "denied" for result in of(lines, ToolReturned))
         assert interactive or not asked
         await asyncio.sleep(0)
-    assert ran > 100
-    assert refused > 100
+    assert ran > count / 3
+    assert refused > count / 3

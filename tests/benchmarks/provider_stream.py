@@ -221,7 +221,7 @@ async def p4(base_url: str, tokens: int, *, short: bool) -> list[Figure]:
 
 def measure(which: str, *, short: bool = False) -> list[Figure]:
     """The figures of `p3` or `p4`."""
-    tokens = {"p3": 5, "p4": 5_000 if short else 20_000}[which]
+    tokens = {"p3": 5, "p4": 2_500 if short else 20_000}[which]
     with _Server(tokens) as base_url:
         run = p3(base_url, short=short) if which == "p3" else p4(base_url, tokens, short=short)
         return asyncio.run(run)

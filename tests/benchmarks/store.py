@@ -136,7 +136,9 @@ def _inserted(path: Path) -> float:
 # ------------------------------------------------------------ P17
 
 
-async def many(short: bool, widened: float, *, counts: tuple[int, int] | None = None) -> dict[str, Any]:
+async def many(
+    short: bool, widened: float, *, counts: tuple[int, int] | None = None, rounds: int = 11
+) -> dict[str, Any]:
     """`counts` are other numbers of messages to compare, the smaller first."""
     less, more = counts or (10_000, 100_000 if short else 1_000_000)
     with tempfile.TemporaryDirectory(prefix="triptych-p17-") as place:
@@ -144,7 +146,7 @@ async def many(short: bool, widened: float, *, counts: tuple[int, int] | None = 
         for folder, count in ((few, less), (lots, more)):
             await fill(folder, count)
             await add_session(folder, "long", LONG)
-        small, large = await _timed(few, lots)
+        small, large = await _timed(few, lots, rounds)
     ratios = {name: large[name] / small[name] for name in (*GOALS, *FURTHER)}
     worst = max(GOALS, key=lambda name: ratios[name] / GOALS[name])
     row = _row("P17", large[worst], small[worst], GOALS[worst] * widened)
@@ -152,7 +154,7 @@ async def many(short: bool, widened: float, *, counts: tuple[int, int] | None = 
     return row | {name: round(ratio, 3) for name, ratio in ratios.items()}
 
 
-async def _timed(few: Path, lots: Path, rounds: int = 11) -> tuple[dict[str, float], dict[str, float]]:
+async def _timed(few: Path, lots: Path, rounds: int) -> tuple[dict[str, float], dict[str, float]]:
     """Both in turn, so that a busy moment of the machine falls on both."""
     taken: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
     for n in range(rounds):

@@ -220,7 +220,7 @@ def _warm() -> None:
 
 def measure(name: str, *, short: bool = False) -> dict[str, Any]:
     if name == "p5":
-        ours, floor = p5(tokens=600, pairs=3) if short else p5()
+        ours, floor = p5(tokens=400, pairs=3) if short else p5()
         goal = 1.5
     else:
         ours, floor = p6(tokens=8_000, rounds=3) if short else p6()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import errno
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -79,6 +80,11 @@ def test_every_text_that_is_marked_is_in_the_catalogues() -> None:
     assert missing == []
 
 
+@cache
+def _calls(file: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+
+
 _MARKS = {"_": 0, "N_": 0, "ngettext": 0, "say": 0, "say_in": 1, "count_in": 1}
 """Which argument is the text."""
 
@@ -86,9 +92,7 @@ _MARKS = {"_": 0, "N_": 0, "ngettext": 0, "say": 0, "say_in": 1, "count_in": 1}
 def _marked(file: Path) -> list[tuple[str, set[str]]]:
     """Each text, with the names its call gives values for if it gives any."""
     marked: list[tuple[str, set[str]]] = []
-    for call in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if not isinstance(call, ast.Call):
-            continue
+    for call in _calls(file):
         name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
         if name not in _MARKS or len(call.args) <= _MARKS[name] or (name == "say" and not _speaks(file)):
             continue
@@ -120,8 +124,8 @@ def test_what_a_tool_or_a_command_refuses_is_never_a_bare_english_sentence() -> 
     bare = [
         f"{file.relative_to(APP)}: {ast.unparse(call)[:150]}"
         for file in APP.rglob("*.py")
-        for call in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(call, ast.Call) and _is_bare(call)
+        for call in _calls(file)
+        if _is_bare(call)
     ]
     assert [line for line in bare if not line.startswith(_FOR_AUTHORS)] == []
 

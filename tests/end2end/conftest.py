@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -101,11 +100,9 @@ class Driver:
         await self.application.close()
         if self.application._tasks is not None:
             await self.application._tasks.finish("goodbye")  # the one that began when the test closed the window
-        # A start sets what exists aside as lasting; the next one must not carry the windows of this one.
         if shiboken6.isValid(self.window):
             self.window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        gc.unfreeze()
 
     async def done(self) -> None:
         """The answer is complete and on disk."""
@@ -131,6 +128,8 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     # A slow disk is no hanging one; what hangs is tried by whole processes.
     monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
     monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)
+    # What is loaded for good is so for this window only.
+    monkeypatch.setattr("app.ui.application.app._collect_rarely", lambda: None)
 
     async def open_it(
         *turns: dict[str, Any],

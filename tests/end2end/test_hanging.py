@@ -26,8 +26,12 @@ PATIENCE = 100
 
 @pytest.fixture
 def rude(tmp_path: Path) -> Path:
+    return installed(tmp_path)
+
+
+def installed(folder: Path) -> Path:
     """A folder with the plug-in installed in it."""
-    site = tmp_path / "site"
+    site = folder / "site"
     info = site / "rude-1.dist-info"
     info.mkdir(parents=True)
     shutil.copy(Path(__file__).with_name("rude_plugin.py"), site / "rude_plugin.py")
@@ -75,17 +79,15 @@ def ended(process: subprocess.Popen[bytes]) -> int | None:
 HANGING = ["block_in_a_thread", "block_plainly", "block_in_a_coroutine", "heed_nothing", "kind"]
 
 
-def test_one_signal_ends_the_command_line_whatever_a_tool_or_hook_does(rude: Path) -> None:
-    wrong = []
-    for name in HANGING:
-        (rude / "reached").unlink(missing_ok=True)
-        turn = call("kind", text="hook, hang") if name == "kind" else call(name)
-        process = begin(rude, [turn, says("never")])
-        until((rude / "reached").exists)
+def test_one_signal_ends_the_command_line_whatever_a_tool_or_hook_does(tmp_path: Path) -> None:
+    sites = {name: installed(tmp_path / name) for name in HANGING}
+    turns = {name: call("kind", text="hook, hang") if name == "kind" else call(name) for name in HANGING}
+    processes = {name: begin(site, [turns[name], says("never")]) for name, site in sites.items()}
+    for name, process in processes.items():
+        until((sites[name] / "reached").exists)
         process.send_signal(signal.SIGTERM)
-        if (code := ended(process)) != 4:
-            wrong.append((name, code))
-    assert wrong == []
+    codes = {name: ended(process) for name, process in processes.items()}
+    assert codes == dict.fromkeys(HANGING, 4)
 
 
 def test_the_second_signal_ends_it_even_where_the_interpreter_is_held(rude: Path) -> None:

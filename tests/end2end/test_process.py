@@ -16,7 +16,9 @@ PATIENCE = 120
 
 HUNG = """
 import asyncio, sys, time
+import app.ui.application.app
 from app.main import build
+app.ui.application.app.GOODBYE_SECONDS = 0.5
 application = build(["--data-dir", sys.argv[1]])
 
 async def hang(desk):

@@ -83,7 +83,7 @@ CHUNK = _maybe(choices=st.lists(CHOICE | VALUES, max_size=2), usage=VALUES, erro
 
 
 @given(st.lists(CHUNK | VALUES, max_size=8))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_chunk_of_any_shape_is_read_or_passed_over(chunks: list[Any]) -> None:
     ids = itertools.count()
     assembler = Assembler(new_id=lambda: str(next(ids)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +85,13 @@ def test_is_the_same_with_crlf_and_noise(data: bytes, expected: dict[str, Any]) 
             assert replay(other, size, options=_options(expected)).summary == whole
 
 
+@pytest.mark.parametrize("most", [40, pytest.param(10**9, marks=pytest.mark.soak)])
 @each_stream
-def test_a_cut_is_never_a_success_with_less_in_it(data: bytes, expected: dict[str, Any]) -> None:
-    """Cut at every byte: an error that keeps the partial text, or the whole message."""
+def test_a_cut_is_never_a_success_with_less_in_it(data: bytes, expected: dict[str, Any], most: int) -> None:
+    """Cut at any byte: an error that keeps the partial text, or the whole message."""
     whole = replay(data, options=_options(expected))
-    for at in range(len(data)):
+    places = range(len(data))
+    for at in {*random.Random(7).sample(places, min(most, len(places))), *places[-20:]}:
         cut = replay(data[:at], options=_options(expected))
         if cut.finished is None:
             assert cut.partial == cut.shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,25 +37,52 @@ GARBAGE = {
 }
 
 
-def every_damage(folder: Path) -> Iterator[tuple[str, str]]:
+def one_after_another(folder: Path) -> Iterator[tuple[str, str]]:
     """One file after the other holds one garbage after the other; between them it is as it was."""
     for name in FILES:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         before = path.read_bytes() if path.exists() else None
-        for what, data in GARBAGE.items():
-            path.write_bytes(data)
+        for what in damages(name):
+            damage(path, what)
             yield name, what
         path.unlink(missing_ok=True)
-        if sys.platform != "win32" and not name.endswith((".ini", ".toml")):
-            os.mkfifo(path)
-            yield name, "a pipe"
-            path.unlink(missing_ok=True)
         if before is not None:
             path.write_bytes(before)
 
 
-async def test_whatever_stands_in_a_small_file_the_conversations_open(tmp_path: Path) -> None:
+def damaged_together(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every file holds every garbage once, all of them at the same time, each another one."""
+    kinds = [*GARBAGE, "a pipe"]
+    for turn in range(len(kinds)):
+        for n, name in enumerate(FILES):
+            (folder / name).parent.mkdir(exist_ok=True)
+            what = kinds[(turn + n) % len(kinds)]
+            damage(folder / name, what if what in damages(name) else kinds[0])
+        yield "all of them", f"from {kinds[turn]!r} on"
+
+
+def damages(name: str) -> list[str]:
+    pipe = sys.platform != "win32" and not name.endswith((".ini", ".toml"))
+    return [*GARBAGE, *(["a pipe"] if pipe else [])]
+
+
+def damage(path: Path, what: str) -> None:
+    path.unlink(missing_ok=True)
+    if what == "a pipe":
+        os.mkfifo(path)
+    else:
+        path.write_bytes(GARBAGE[what])
+
+
+@pytest.mark.parametrize(
+    "every_damage",
+    [damaged_together, pytest.param(one_after_another, marks=pytest.mark.soak)],
+    ids=lambda f: f.__name__,
+)
+async def test_whatever_stands_in_a_small_file_the_conversations_open(
+    every_damage: Callable[[Path], Iterator[tuple[str, str]]], tmp_path: Path
+) -> None:
     folder = tmp_path / "data"
     services = build(folder, {})
     await services.open()

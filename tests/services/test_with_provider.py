@@ -136,15 +136,16 @@ async def test_many_models_share_what_is_large_and_keep_few_connections(tmp_path
             return model.stream(ModelRequest([UserTurn("hello")]))
 
         def alive(kind: type[object]) -> set[int]:
-            gc.collect()
-            return {id(thing) for thing in gc.get_objects() if isinstance(thing, kind)}
+            return {id(thing) for thing in gc.get_objects() if type(thing) is kind}
 
+        gc.collect()
         others = {kind: alive(kind) for kind in (truststore.SSLContext, openai.AsyncOpenAI)}  # of earlier tests
         in_use = await begin("the first one")
         assert await anext(in_use) is not None
         for n in range(40):
             async with aclosing(await begin(f"model-{n}")) as answer:
                 assert isinstance([chunk async for chunk in answer][-1], Finished)
+        gc.collect()
         assert len(alive(truststore.SSLContext) - others[truststore.SSLContext]) <= 2
         assert len(alive(openai.AsyncOpenAI) - others[openai.AsyncOpenAI]) < 20
         # The one that answers all the while has not been cut off.

@@ -31,8 +31,8 @@ def after(days: int, every: float) -> list[Backup]:
     return rows
 
 
-def test_R08_four_hundred_days_leave_what_the_rule_says() -> None:
-    rows = after(400, DAY / 8)
+def test_R08_eight_months_leave_what_the_rule_says() -> None:
+    rows = after(240, DAY / 8)
     now = rows[0].made
     ages = [(now - row.made) / DAY for row in rows]
     young = [age for age in ages if age < 2]

@@ -138,7 +138,7 @@ def test_patterns_match_as_pythons_do() -> None:
 
 def test_what_is_a_schema_is_what_the_reference_takes() -> None:
     maker, refused = Maker(3), 0
-    for _ in range(1_500):
+    for _ in range(500):
         schema = maker.schema()
         if isinstance(schema, dict) and schema:
             word = maker.random.choice(list(schema))
@@ -150,7 +150,7 @@ def test_what_is_a_schema_is_what_the_reference_takes() -> None:
             assert misformed(schema) is not None, json.dumps(schema)
         else:
             assert misformed(schema) is None, json.dumps(schema)
-    assert refused > 200
+    assert refused > 70
 
 
 def test_patterns_that_try_again_for_ever_do_not() -> None:
