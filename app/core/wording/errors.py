@@ -256,11 +256,11 @@ def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = 
     if code not in _ERRORS:
         return ErrorText(message or code, "", "retry")
     what, do, action = _ERRORS[code]
-    said = reason_text(params) or message
-    values = {**(params or {}), "message": said}
+    sentence = reason_text(params) or message
+    values = {**(params or {}), "message": sentence}
     if code == "UNKNOWN_NAME" and (kind := values.get("kind")) in KINDS:
         values["kind"] = _(KINDS[str(kind)])
-    return ErrorText(filled(_(what), values) or said or code, filled(_(do), values), action)
+    return ErrorText(filled(_(what), values) or sentence or code, filled(_(do), values), action)
 
 
 KINDS: Mapping[str, str] = {
@@ -290,14 +290,14 @@ _THEIRS = frozenset(
 
 def detail_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> str:
     """What an error adds to its sentence. Our own messages are English; elsewhere only the place they name is shown."""
-    given = params or {}
+    values = params or {}
     if code in _THEIRS or code not in _ERRORS:
-        return reason_text(given) or message
-    if reason := reason_text(given):
+        return reason_text(values) or message
+    if reason := reason_text(values):
         return "" if "{message}" in _ERRORS[code][0] else reason
     if current_language() == "en":
         return message
-    return next((str(given[name]) for name in ("host", "path", "title") if given.get(name)), "")
+    return next((str(values[name]) for name in ("host", "path", "title") if values.get(name)), "")
 
 
 def hint_text(hint: str) -> str:

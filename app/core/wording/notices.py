@@ -74,8 +74,8 @@ def _reset_text(values: Mapping[str, Any]) -> str:
     reason = str(values.get("reason") or ("agent" if values.get("agent") else "fields" if values.get("fields") else ""))
     if reason == "settings_damaged":
         reason = "used_copy" if values.get("used_copy") else reason if values.get("aside") else "settings_refused"
-    told = _RESET.get(reason)
-    return filled(_(told), values) if told else ""
+    sentence = _RESET.get(reason)
+    return filled(_(sentence), values) if sentence else ""
 
 
 def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = None) -> str:
@@ -88,8 +88,8 @@ def notice_text(code: str, text: str = "", params: Mapping[str, Any] | None = No
         values["why"] = _(why)
     if isinstance(fault := values.get("fault"), Mapping):
         values = {**values, "why": fault_of_params(fault).sentence(current_language())}
-    told = _reset_text(values) if code == "settings_reset" else ""
-    return told or filled(_(_NOTICES[code]), values) or text or code
+    sentence = _reset_text(values) if code == "settings_reset" else ""
+    return sentence or filled(_(_NOTICES[code]), values) or text or code
 
 
 def retry_text(attempt: int, code: str) -> str:

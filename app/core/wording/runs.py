@@ -136,9 +136,9 @@ def stop_title(reason: str) -> str:
 
 
 def stopped_by_you(round: int, results: int) -> str:
-    kept = ngettext("{n} result kept", "{n} results kept", results).format(n=results)
+    results_kept = ngettext("{n} result kept", "{n} results kept", results).format(n=results)
     if round:
-        return _("Stopped by you in round {round}; {kept}").format(round=round, kept=kept)
+        return _("Stopped by you in round {round}; {kept}").format(round=round, kept=results_kept)
     if results:
-        return _("Stopped by you; {kept}").format(kept=kept)
+        return _("Stopped by you; {kept}").format(kept=results_kept)
     return _("Stopped by you")

@@ -60,9 +60,9 @@ class DocumentKind:
 
     def id_of(self, body: Mapping[str, Any]) -> str:
         """The id a body brings, else one of its content: the same thing twice is one thing."""
-        given = body.get("id")
-        if isinstance(given, str) and given.startswith(f"{self.kind}-") and len(given) <= 40 and given.isascii():
-            return given
+        own_id = body.get("id")
+        if isinstance(own_id, str) and own_id.startswith(f"{self.kind}-") and len(own_id) <= 40 and own_id.isascii():
+            return own_id
         text = json.dumps(body, sort_keys=True, ensure_ascii=False, default=str)
         return f"{self.kind}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 

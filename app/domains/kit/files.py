@@ -135,8 +135,8 @@ def _parts(wanted: str, suffix: str) -> list[str]:
 
 def file_name(title: str, otherwise: str) -> str:
     """A title as the name of a file, on all three systems; `otherwise` where nothing of it can stay."""
-    kept = "".join(c if c.isalnum() or c in "-_、" else " " for c in title)
-    name = " ".join(kept.split()).strip(" -_")
+    letters = "".join(c if c.isalnum() or c in "-_、" else " " for c in title)
+    name = " ".join(letters.split()).strip(" -_")
     while len(name.encode()) > 80:
         name = name[:-1]
     return name if name and name.casefold() not in _DEVICES else otherwise

@@ -31,8 +31,8 @@ def table_card(
     title: str, columns: Sequence[Column], rows: Iterable[Row], *, chart: Mapping[str, Any] | None = None
 ) -> Card:
     """Of each row what the columns name; what it does not have is empty."""
-    shown = [{column.key: _shown(row.get(column.key)) for column in columns} for row in rows]
-    payload: dict[str, Any] = {"title": title, "columns": [column.to_json() for column in columns], "rows": shown}
+    cells = [{column.key: _shown(row.get(column.key)) for column in columns} for row in rows]
+    payload: dict[str, Any] = {"title": title, "columns": [column.to_json() for column in columns], "rows": cells}
     return Card("table", {**payload, "chart": dict(chart)} if chart else payload)
 
 

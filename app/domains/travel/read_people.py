@@ -45,20 +45,20 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
 
 def _ages(text: str, table: Table) -> list[Number]:
     """Numbers before "岁" or behind "aged", and those joined to them: "4和9岁", "aged 4 and 9"."""
-    found = list(numbers(text))
-    ages = [has_unit(text, number, table["ages"]) for number in found]
-    for n, number in enumerate(found):
+    slots = list(numbers(text))
+    ages = [has_unit(text, number, table["ages"]) for number in slots]
+    for n, number in enumerate(slots):
         before = text[: number.start].rstrip()
         ages[n] = ages[n] or any(before.endswith(word) for word in table.get("ages_before", ()))
         behind = text[number.end :].lstrip()
         alone = not behind[:1].isalpha() or behind.startswith("and ")
         ages[n] = ages[n] or (alone and any(before.endswith(word) for word in table.get("ages_after_noun", ())))
-    joined = [text[a.end : b.start].strip() in table.get("joints", ()) for a, b in pairwise(found)]
+    joined = [text[a.end : b.start].strip() in table.get("joints", ()) for a, b in pairwise(slots)]
     for n, is_joined in enumerate(joined):
         ages[n + 1] = ages[n + 1] or (is_joined and ages[n])
     for n, is_joined in reversed(list(enumerate(joined))):
         ages[n] = ages[n] or (is_joined and ages[n + 1])
-    return [number for number, is_age in zip(found, ages, strict=True) if is_age]
+    return [number for number, is_age in zip(slots, ages, strict=True) if is_age]
 
 
 def _party(adults: int, children: int, ages: list[int], child_age: int, table: Table) -> Slots:

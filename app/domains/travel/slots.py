@@ -94,16 +94,16 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     marks.sort(key=lambda mark: mark[0])
     what = [each for _, each in marks]
     pairs = [what[n : n + 2] for n in range(0, len(what), 2)]
-    found = []
+    stays = []
     for pair in pairs:
         city = next((each for each in pair if isinstance(each, Mention)), None)
         days = next((each for each in pair if isinstance(each, int)), None)
         if city is None or days is None or not 1 <= days <= table.get("max", 21):
             return {}
-        found.append({"id": city.place.name(chinese), "days": days})
-    if len(found) < 2 or len({each["id"] for each in found}) < len(found):
+        stays.append({"id": city.place.name(chinese), "days": days})
+    if len(stays) < 2 or len({each["id"] for each in stays}) < len(stays):
         return {}
-    return {name: found, table["sum"]: sum(int(str(each["days"])) for each in found)}
+    return {name: stays, table["sum"]: sum(int(str(each["days"])) for each in stays)}
 
 
 PLACES = (

@@ -14,12 +14,12 @@ _TABLES = frozenset({"said", "own", "assumed"})
 
 def first_unknown_slot(book: RuleBook) -> tuple[str, str] | None:
     """Where the book names a slot that is not there, and what is wrong."""
-    known = known_slots(book)
+    slots = known_slots(book)
     lists = {"inherit": book.inherit, "asks": book.asks, "follow_up.facts": book.facts, "follow_up.plain": book.plain}
     lists |= {"withdraw.slots": tuple(book.withdraw.names), "follow_up.bound": book.bound}
     uses = [(place, name) for place, names in lists.items() for name in names]
     uses += [(f"intent {intent.name}, {place}", name) for intent in book.intents for place, name in _uses(intent)]
-    return next(((place, f"no reader fills the slot {name}") for place, name in uses if name not in known), None)
+    return next(((place, f"no reader fills the slot {name}") for place, name in uses if name not in slots), None)
 
 
 def known_slots(book: RuleBook) -> frozenset[str]:

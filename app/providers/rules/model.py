@@ -106,11 +106,11 @@ class OfflineRules:
             return AssistantTurn(text=self._title(conversation)), None
         if request.purpose == "summary":
             return AssistantTurn(text=self._summary(conversation)), None
-        known = [restored(state, self._book, self._key) for state in conversation.states]
+        earlier = [restored(state, self._book, self._key) for state in conversation.states]
         try:
-            return self._understood_turn(request, conversation, known)
+            return self._understood_turn(request, conversation, earlier)
         except (TypeError, ValueError, LookupError, AttributeError):
-            if not any(known):
+            if not any(earlier):
                 raise
             # A session that came from outside may say anything of what was understood: its texts are read again.
             return self._understood_turn(request, conversation, ())
@@ -215,8 +215,8 @@ class _Task:
         state = progress(calls, self._conversation.outcomes)
         due = state.due() if self._offered and purpose != "answer" else []
         if due:
-            made = tuple(make_call(call.tool, args) for call, args in due)
-            return AssistantTurn(reasoning=self._thought([call for call, _args in due], state), calls=made)
+            calls_due = tuple(make_call(call.tool, args) for call, args in due)
+            return AssistantTurn(reasoning=self._thought([call for call, _args in due], state), calls=calls_due)
         return AssistantTurn(text=self._answer(calls, state), reasoning=self._thought([], state))
 
     # ------------------------------------------------------------ words
@@ -265,15 +265,15 @@ class _Task:
         values["own"] = understood.own
         values["question"] = understood.question
         values.update(self._names.shown(understood.slots, chinese))
-        said = [name for name in understood.said if name not in self._book.hidden]
-        values["facts"] = [_fact(name, values.get(f"{name}_name", understood.slots[name])) for name in said]
+        visible = [name for name in understood.said if name not in self._book.hidden]
+        values["facts"] = [_fact(name, values.get(f"{name}_name", understood.slots[name])) for name in visible]
         values["defaults"] = [_fact(name, value) for name, value in understood.assumed.items()]
         return values
 
 
 def _sum(values: Mapping[str, Any], paths: Sequence[Sequence[str]]) -> float:
-    found = [walk(values, path) for path in paths]
-    numbers = [item for one in found for item in (one if isinstance(one, list) else [one])]
+    results = [walk(values, path) for path in paths]
+    numbers = [item for one in results for item in (one if isinstance(one, list) else [one])]
     return sum(item for item in numbers if isinstance(item, int | float))
 
 

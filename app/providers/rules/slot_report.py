@@ -29,10 +29,10 @@ def _slots(understood: Understanding, book: RuleBook, values: Mapping[str, Any])
             yield UnderstoodSlot(
                 name, _label(name, book, language), source="unknown", needed=True, **_edited(name, book, language)
             )
-    said = [name for name in understood.said if name not in book.hidden]
-    own = [name for name in said if name in understood.own]
+    visible = [name for name in understood.said if name not in book.hidden]
+    own = [name for name in visible if name in understood.own]
     counts = intent.words_used if intent is not None else frozenset(needed)
-    earlier = [name for name in said if name not in understood.own and name in counts]
+    earlier = [name for name in visible if name not in understood.own and name in counts]
     for source, names in (("said", own), ("remembered", earlier), ("assumed", list(understood.assumed))):
         for name in names:
             value = understood.slots[name]

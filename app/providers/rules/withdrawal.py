@@ -46,10 +46,10 @@ def withdrawn(text: str, words: Withdrawals, known: Mapping[str, Any]) -> tuple[
     stretches: list[tuple[int, int]] = []
     for slot, names in words.names.items():
         all_of_it = {slot, *words.parts[slot]} & known.keys()
-        found = [span for name in names for at, end in spans(text, name) if (span := _stretch(text, at, end, words))]
-        if found:
+        places = [span for name in names for at, end in spans(text, name) if (span := _stretch(text, at, end, words))]
+        if places:
             gone |= all_of_it
-            stretches += found
+            stretches += places
     return frozenset(gone), blanked(text, stretches)
 
 

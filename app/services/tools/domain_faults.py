@@ -44,8 +44,8 @@ def _faults(domain: Domain, offered: Collection[str]) -> Iterator[str]:
                 service=endpoint.id
             )
     if domain.settings is not None:
-        shown = {info.name for info in describe(domain.settings) if info.title}
-        for name in domain.settings.model_fields.keys() - shown:
+        titled = {info.name for info in describe(domain.settings) if info.title}
+        for name in domain.settings.model_fields.keys() - titled:
             yield _("the setting {name} has no title, so nobody can change it").format(name=name)
     profiles: list[AgentProfile] = []
     if domain.resources is None:

@@ -133,11 +133,11 @@ def _filtered(cities: Sequence[City], wish: Wish) -> tuple[list[City], list[str]
     if wish.budget_max is not None:
         highest, tier = wish.budget_max, wish.tier
         filters["budget_per_day_max"] = lambda city: (cost := in_yuan(city, tier)) is not None and cost <= highest
-    kept = [city for city in pool if all(passes(city) for passes in filters.values())]
+    candidates = [city for city in pool if all(passes(city) for passes in filters.values())]
     lost = [name for name, passes in filters.items() if not any(passes(city) for city in pool)]
-    if filters and pool and not kept and not lost:
+    if filters and pool and not candidates and not lost:
         lost = [" + ".join(filters)]
-    return kept, lost
+    return candidates, lost
 
 
 def _is_named(terms: Terms, said_: str, value: Callable[[City], str]) -> Callable[[City], bool]:

@@ -66,15 +66,15 @@ class Gazetteer:
 
     def guesses(self, text: str) -> list[Mention]:
         """Latin words that are a city's name but for one slip: "Bejing", "chegndu". Only where one city is meant."""
-        found = []
+        places = []
         for at, word in _latin_words(text):
             if len(word) < SHORTEST_GUESSED or word in self._city_words:
                 continue
             near = {place.id: (name, place) for name, place in self._city_words.items() if _is_slip(word, name)}
             name, place = next(iter(near.values()), ("", None))
             if len(near) == 1 and place and name[0] == word[0]:
-                found.append(Mention(place, at, at + len(word)))
-        return found
+                places.append(Mention(place, at, at + len(word)))
+        return places
 
     def city(self, city_id: str) -> Place | None:
         return self._cities.get(city_id)

@@ -177,8 +177,8 @@ def _usual_day(hours: Hours, season: Season, today: date) -> date | None:
     usual = Counter(intervals for intervals in season.weekly if intervals).most_common(1)
     days = (today + timedelta(days=n) for n in range(8))
     fitting = (each for each in days if hours.season_of(each) == season and opens_on(hours, each))
-    found = [each for each in fitting if usual and season.weekly[each.weekday()] == usual[0][0]]
-    return found[0] if found else None
+    regular_days = [each for each in fitting if usual and season.weekly[each.weekday()] == usual[0][0]]
+    return regular_days[0] if regular_days else None
 
 
 def find_foods(

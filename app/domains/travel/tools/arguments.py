@@ -235,13 +235,13 @@ def _absurd(value: Any, path: tuple[str, ...]) -> Iterator[ArgumentFault]:
 def _time_faults(args: Mapping[str, Any]) -> list[ArgumentFault]:
     times = [(name, args.get(name)) for name in ("day_start", "day_end", "depart")]
     times += [(f"{name}.time", (args.get(name) or {}).get("time")) for name in ("arrival", "departure")]
-    found = [fault(path, "time", given="string") for path, value in times if value is not None and not _is_time(value)]
+    faults = [fault(path, "time", given="string") for path, value in times if value is not None and not _is_time(value)]
     for place, stop in enumerate(args.get("stops") or ()):
         try:
             parse_hours(stop["hours"], f"stops.{place}.hours")
         except HoursError as error:
-            found.append(own_fault(error.fault.place, error.fault.words, **error.fault.values))
-    return found
+            faults.append(own_fault(error.fault.place, error.fault.words, **error.fault.values))
+    return faults
 
 
 def _is_time(value: str) -> bool:

@@ -73,8 +73,8 @@ def compare_cities(
     title = listed(language, [row["name"] for row in rows])
     if any(city.currency != BASE for city in records):
         title += f" · {rates().told(language)}"
-    told = [[row["shown"][key] for key in ("cost", "recommended", "good_for")] for row in rows]
-    lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, told, strict=True)]
+    row_words = [[row["shown"][key] for key in ("cost", "recommended", "good_for")] for row in rows]
+    lines = [f"{row['name']}: {', '.join(words)}" for row, words in zip(rows, row_words, strict=True)]
     summary = "\n".join([*lines, reference_note(ctx, as_of)])
     return ToolResult.success(
         {
@@ -198,8 +198,8 @@ def order_cities(
         words = ctx.say("days are shared out by what is suggested")
         assumptions.append(words)
     if unknown:
-        told = listed(ctx.language, unknown)
-        assumptions.append(ctx.say("the position of {cities} is not known: not by distance", cities=told))
+        unknown_names = listed(ctx.language, unknown)
+        assumptions.append(ctx.say("the position of {cities} is not known: not by distance", cities=unknown_names))
     data = {
         "order": order.names,
         "spans": spans,

@@ -24,6 +24,9 @@ class DomainFields(Editor):
 
     def __init__(self, theme: Theme, settings_of: SettingsOf) -> None:
         super().__init__(QWidget())
+        self.row.removeWidget(self.control)  # the fields of the form are the controls
+        self.control.setParent(self)
+        self.control.hide()
         self._theme, self._settings_of = theme, settings_of
         self._form: Form | None = None
         self._domain = ""
