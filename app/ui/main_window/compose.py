@@ -21,8 +21,10 @@ from app.ui.main_window.controls.focus_home import FocusHome
 from app.ui.main_window.controls.links import LinkOpener
 from app.ui.main_window.controls.preferences import AppliedPreferences
 from app.ui.main_window.controls.zoom import Zoom
+from app.ui.main_window.dialogs.agent_pages import AgentPages
 from app.ui.main_window.dialogs.data_dialogs import DataDialogs
 from app.ui.main_window.dialogs.dialog_manager import DialogManager
+from app.ui.main_window.dialogs.program_pages import ProgramPages
 from app.ui.main_window.dialogs.settings import SettingsController
 from app.ui.main_window.menu_icons import dress
 from app.ui.main_window.notices.notifier import Notifier
@@ -186,15 +188,25 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     # ------------------------------------------------------------ dialogs, notices, commands
 
     actions = WindowActions(window)
-    settings = SettingsController(window, services, tasks, actions=actions, open_session=open_session)
+    program_pages = ProgramPages(
+        window, tasks, actions, open_session,
+        settings=services.settings, models=services.models, runs=services.runs, data_folder=services.data_folder,
+        backups=services.backups, checks=services.checks,
+    )  # fmt: skip
+    program_pages.moved.connect(window.restart_asked)
+    settings = _settings(window, program_pages, services, tasks)
     dialogs = DialogManager()
-    records = DataDialogs(window, services, tasks, dialogs, conversation=conversation, rerun=rerun, sessions=sessions)
-    tasks.spawn_on(settings.restored, records.reread)
+    records = DataDialogs(
+        window, composer, tasks, dialogs,
+        conversation=conversation, rerun=rerun, listed=sessions,
+        compare=services.compare, runs=services.runs, sessions=services.sessions,
+    )  # fmt: skip
+    tasks.spawn_on(program_pages.restored, records.reread)
     memory_bar = MemoryBar(window.theme)
     column.put_above_composer(memory_bar)
     proposals = MemoryProposals(memory_bar, services.memory, tasks, window)
     window.session_opened.connect(proposals.open_session)
-    Prompts(window, services, tasks, settings)
+    Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     RowActions(
         chat, tasks,
@@ -276,3 +288,14 @@ def print_page(html: str, title: str) -> bytes:
     from app.ui.render.pdf import pdf_of  # only who prints pays for it
 
     return pdf_of(html, title)
+
+
+def _settings(window: MainWindow, program_pages: ProgramPages, services: Services, tasks: Tasks) -> SettingsController:
+    agent_pages = AgentPages(
+        window, tasks,
+        settings=services.settings, providers=services.providers, models=services.models, mcp=services.mcp,
+        tools=services.tools, calls=services.calls, runs=services.runs, grants=services.grants, chat=services.chat,
+        prompts=services.prompts, knowledge=services.knowledge, memory=services.memory,
+        web_search=services.web_search,
+    )  # fmt: skip
+    return SettingsController(window, window.settings, window.notice, services.mcp, agent_pages, program_pages)

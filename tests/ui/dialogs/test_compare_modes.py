@@ -22,7 +22,8 @@ async def test_a_question_is_answered_in_each_mode_side_by_side(
     services = build(tmp_path / "data")
     await services.open()
     opened: list[str] = []
-    dialog = CompareModesDialog(services.compare, "assistant", Theme(), spawn=work, on_open=opened.append)
+    dialog = CompareModesDialog(services.compare, "assistant", Theme(), spawn=work)
+    dialog.open_asked.connect(opened.append)
     dialog.open()
     assert not dialog.start.isEnabled()
     dialog.question.setPlainText("what is 6*7?")
@@ -46,9 +47,7 @@ async def test_a_question_is_answered_in_each_mode_side_by_side(
 async def test_nobody_who_could_answer_is_told_in_words(tmp_path: Path, work: Work) -> None:
     services = build(tmp_path / "data", {})
     await services.open()
-    dialog = CompareModesDialog(
-        services.compare, "assistant", Theme(), spawn=work, on_open=lambda _id: None, text="hello"
-    )
+    dialog = CompareModesDialog(services.compare, "assistant", Theme(), spawn=work, text="hello")
     dialog.open()
     dialog.start.click()
     await work.settled()

@@ -115,9 +115,7 @@ def makers(
             services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
         ),
         "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, title_of=str),
-        "compare_modes": lambda theme: CompareModesDialog(
-            services.compare, "assistant", theme, spawn=work, on_open=lambda _id: None
-        ),
+        "compare_modes": lambda theme: CompareModesDialog(services.compare, "assistant", theme, spawn=work),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
         "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, title_of=str),
         "prices": lambda theme: ProviderModelsDialog(

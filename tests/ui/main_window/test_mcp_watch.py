@@ -30,13 +30,27 @@ class Servers:
         return lambda: None
 
 
+class Settings:
+    """The settings, as far as the watch knows them."""
+
+    def __init__(self, *, is_open: bool) -> None:
+        self.is_open, self.opened = is_open, list[str]()
+
+    def is_at(self, page: str) -> bool:
+        return self.is_open and page == "mcp"
+
+    def show(self, page: str = "", item: str = "") -> None:
+        assert page == "mcp"
+        self.opened.append(item)
+
+
 def watched(qtbot: QtBot, *, is_open: bool = False) -> tuple[Servers, NoticeBar, list[str]]:
     usable = McpServerEntry("maps", "<b>Maps</b>", "stdio", "x", True, "running", is_usable=True)
-    servers, opened = Servers(usable), list[str]()
+    servers, settings = Servers(usable), Settings(is_open=is_open)
     notice = NoticeBar(Theme())
     qtbot.addWidget(notice)
-    McpWatch(cast("McpService", servers), notice, is_open=lambda: is_open, open_dialog=opened.append)
-    return servers, notice, opened
+    McpWatch(cast("McpService", servers), notice, settings)
+    return servers, notice, settings.opened
 
 
 def change(servers: Servers, **fields: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -41,7 +41,10 @@ _FIRST = ("direct", "react", "plan")
 
 
 class CompareModesDialog(QDialog):
-    """Each mode gets a session of its own, which stays; `on_open` shows one in the window."""
+    """Each mode gets a session of its own, which stays."""
+
+    open_asked = Signal(str)
+    """The session of a mode, to be shown in the window."""
 
     def __init__(
         self,
@@ -50,7 +53,6 @@ class CompareModesDialog(QDialog):
         theme: Theme,
         *,
         spawn: Spawn,
-        on_open: Callable[[str], None],
         text: str = "",
         parent: QWidget | None = None,
     ) -> None:
@@ -59,7 +61,7 @@ class CompareModesDialog(QDialog):
         self.setWindowTitle(_("Compare modes"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._compare, self._agent, self._theme = compare, agent, theme
-        self._spawn, self._on_open = spawn, on_open
+        self._spawn = spawn
         self._formats, self._highlighter = Formats(theme), Highlighter(theme, self)
         self._is_stopped = False
         self.columns: dict[str, ModeColumn] = {}
@@ -121,7 +123,7 @@ class CompareModesDialog(QDialog):
         self.columns = {}
         for mode in self._chosen():
             column = self.columns[mode] = ModeColumn(self._theme, mode, self._formats, self._highlighter)
-            column.open_asked.connect(self._on_open)
+            column.open_asked.connect(self.open_asked)
             self._beside.addWidget(column, 1)
         self.start.setEnabled(False)
         self._spawn(self._try_all(self.question.toPlainText().strip(), self._chosen()))

@@ -5,98 +5,114 @@ Opened by commands; each lies over the window once, as those of `windows`, and i
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
+
 if TYPE_CHECKING:
-    from app.services.container import Services
-    from app.services.runs.runs import RunRow
+    from PySide6.QtWidgets import QDialog
+
+    from app.services.data.sessions import SessionService
+    from app.services.runs.compare import CompareService
+    from app.services.runs.runs import RunRow, RunService
+    from app.ui.chat.composer import Composer
     from app.ui.main_window.dialogs.dialog_manager import DialogManager
     from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.session_actions.rerun import RerunController
     from app.ui.main_window.session_list.controller import SessionList
-    from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
 
 
-class DataDialogs:
+class DataDialogs(QObject):
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
+        parent: DialogParent,
+        composer: Composer,
         tasks: Tasks,
-        windows: DialogManager,
+        dialogs: DialogManager,
         *,
         conversation: SessionController,
         rerun: RerunController,
-        sessions: SessionList,
+        listed: SessionList,
+        compare: CompareService,
+        runs: RunService,
+        sessions: SessionService,
     ) -> None:
-        self._window, self._services, self._tasks, self._windows = window, services, tasks, windows
-        self._conversation, self._rerun, self._sessions = conversation, rerun, sessions
+        super().__init__(parent)
+        self._parent, self._composer, self._tasks, self._dialogs = parent, composer, tasks, dialogs
+        self._conversation, self._rerun, self._listed = conversation, rerun, listed
+        self._compare, self._runs, self._sessions = compare, runs, sessions
 
     def compare_modes(self) -> None:
-        from app.ui.dialogs.data.compare_modes import CompareModesDialog
-
-        self._windows.show(
-            "compare_modes",
-            lambda: CompareModesDialog(
-                self._services.compare,
-                self._conversation.choices.agent,
-                self._window.theme,
-                spawn=self._tasks.spawn,
-                on_open=self._open,
-                text=self._window.composer.text(),
-                parent=self._window,
-            ),
-        )
+        self._dialogs.show("compare_modes", self._modes_compared)
 
     def compare_runs(self) -> None:
+        self._dialogs.show("compare_runs", self._runs_compared)
+
+    def replay(self) -> None:
+        self._dialogs.show("replay", self._replayed)
+
+    # ------------------------------------------------------------ inner work
+
+    def _modes_compared(self) -> QDialog:
+        from app.ui.dialogs.data.compare_modes import CompareModesDialog
+
+        dialog = CompareModesDialog(
+            self._compare,
+            self._conversation.choices.agent,
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            text=self._composer.text(),
+            parent=self._parent,
+        )
+        dialog.open_asked.connect(self._open)
+        return dialog
+
+    def _runs_compared(self) -> QDialog:
         from app.ui.dialogs.data.compare_runs import CompareRunsDialog
         from app.ui.main_window.dialogs.replay import run_title
 
-        faces = self._conversation.choices.faces()
-        self._windows.show(
-            "compare_runs",
-            lambda: CompareRunsDialog(
-                self._services.runs,
-                self._window.theme,
-                spawn=self._tasks.spawn,
-                title_of=lambda row: run_title(row, faces),
-                parent=self._window,
-            ),
+        return CompareRunsDialog(
+            self._runs,
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            title_of=partial(run_title, faces=self._conversation.choices.faces()),
+            parent=self._parent,
         )
 
-    def replay(self) -> None:
+    def _replayed(self) -> QDialog:
         from app.ui.main_window.dialogs.replay import ReplayWindow
 
         row = self._conversation.row
-        self._windows.show(
-            "replay",
-            lambda: ReplayWindow(
-                self._services.runs,
-                self._conversation.choices.faces(),
-                self._window.theme,
-                spawn=self._tasks.spawn,
-                session=row.id if row else "",
-                on_again=lambda *run: self._tasks.spawn(self._run_again(*run)),
-                parent=self._window,
-            ),
+        dialog = ReplayWindow(
+            self._runs,
+            self._conversation.choices.faces(),
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            session=row.id if row else "",
+            parent=self._parent,
         )
+        dialog.offer_again()
+        self._tasks.spawn_on(dialog.again_asked, self._run_again)
+        return dialog
 
     async def _run_again(self, run: RunRow, step: int, is_plan_step: bool) -> None:
         """In its session, which comes to sight; a run whose answer is not read there any more is told."""
         if self._conversation.row is None or self._conversation.row.id != run.session:
             await self._conversation.open(run.session)
         await self._rerun.from_step(run.id, step, is_plan_step=is_plan_step)
-        self._window.raise_()
-        self._window.activateWindow()
+        self._parent.raise_()
+        self._parent.activateWindow()
 
     def _open(self, session: str) -> None:
         self._tasks.spawn(self._conversation.open(session), f"open {session}")
 
     async def reread(self) -> None:
         """After a restore: what is shown may not be there any more."""
-        await self._sessions.refresh()
-        ids = {row.id for row in await self._services.sessions.rows()}
+        await self._listed.refresh()
+        ids = {row.id for row in await self._sessions.rows()}
         row = self._conversation.row
         if row is not None and row.id in ids:
             await self._conversation.open(row.id)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -39,10 +39,10 @@ _LONGEST_TITLE = 28
 
 
 class ReplayWindow(QDialog):
-    """`session` limits the choice to its runs; "" = the newest of all.
+    """`session` limits the choice to its runs; "" = the newest of all."""
 
-    `on_again` is asked to run the shown run once more from a step on, or a plan step if it says so.
-    """
+    again_asked = Signal(object, int, bool)
+    """The RunRow once more from a step on, or from a step of its plan if it says so; offered after `offer_again`."""
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class ReplayWindow(QDialog):
         *,
         spawn: Spawn,
         session: str = "",
-        on_again: Callable[[RunRow, int, bool], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -60,7 +59,7 @@ class ReplayWindow(QDialog):
         self.setWindowTitle(_("Replay"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._runs, self._faces, self._spawn = runs, faces, spawn
-        self._session, self._on_again = session, on_again
+        self._session = session
         self._row: RunRow | None = None
         self._lines: Sequence[Stamped] = ()
         self._question = ""
@@ -90,7 +89,7 @@ class ReplayWindow(QDialog):
         self.end = IconButton(theme, "skip", _("To the end"), size=18)
         self.end.clicked.connect(lambda _checked=False: self.player.to_end())
         self.from_here = self._button(theme, "fork", self._run_again, _("Run again from here"))
-        self.from_here.setVisible(on_again is not None)
+        self.from_here.hide()
         self._theme = theme
         self.told = SafeLabel(role="meta")
         bar = QHBoxLayout()
@@ -123,6 +122,10 @@ class ReplayWindow(QDialog):
         button.setAutoDefault(False)
         button.clicked.connect(lambda _checked=False: then())
         return button
+
+    def offer_again(self) -> None:
+        """Somebody runs it once more."""
+        self.from_here.show()
 
     # ------------------------------------------------------------ which run
 
@@ -188,9 +191,9 @@ class ReplayWindow(QDialog):
 
     def _run_again(self) -> None:
         step, is_plan_step = step_at(self._view)
-        if self._on_again is not None and self._row is not None:
+        if self._row is not None:
             self.player.pause()
-            self._on_again(self._row, step, is_plan_step)
+            self.again_asked.emit(self._row, step, is_plan_step)
 
     def _show(self, line: Stamped) -> None:
         if self._answer is None or line.parent:

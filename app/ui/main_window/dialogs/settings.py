@@ -1,28 +1,24 @@
-"""Opens the window of the settings at a page, and makes its pages from the services each of them needs."""
+"""Opens the window of the settings at a page."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QSettings
 
-from app.core.errors import TriptychError
 from app.core.text.i18n import N_, _
 from app.ui.main_window.notices.mcp_watch import McpWatch
 
 if TYPE_CHECKING:
-    from app.services.container import Services
-    from app.services.tools.service import PastCall
+    from app.services.mcp.service import McpService
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.dialogs.settings.window import PageSpec, SettingsWindow
-    from app.ui.main_window.open_session import OpenSession
-    from app.ui.main_window.window import MainWindow
-    from app.ui.tasks import Tasks
+    from app.ui.main_window.dialogs.agent_pages import AgentPages
+    from app.ui.main_window.dialogs.program_pages import ProgramPages
+    from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.notice_bar import NoticeBar
 
 _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("providers", N_("Providers and keys"), "key", N_("API key model price local Ollama")),
@@ -43,29 +39,24 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
 
 
 class SettingsController(QObject):
-    restored = Signal()
-    """A copy of the data was taken back: everything that is shown must be read again."""
-
     def __init__(
         self,
-        window: MainWindow,
-        services: Services,
-        tasks: Tasks,
-        *,
-        actions: Mapping[str, QAction],
-        open_session: OpenSession,
+        parent: DialogParent,
+        kept: QSettings,
+        notice: NoticeBar,
+        mcp: McpService,
+        who: AgentPages,
+        what: ProgramPages,
     ) -> None:
-        """`actions` are the commands, for their keys."""
-        super().__init__(window)
-        self._window, self._services, self._tasks = window, services, tasks
-        self._actions, self._open_session = actions, open_session
+        """`kept` knows the page the window was last at."""
+        super().__init__(parent)
+        self._parent, self._kept, self._who, self._what = parent, kept, who, what
         self._open: SettingsWindow | None = None
-        self._watch = McpWatch(
-            services.mcp,
-            window.notice,
-            is_open=lambda: self._open is not None and self._open.current == "mcp",
-            open_dialog=partial(self.show, "mcp"),
-        )
+        self._watch = McpWatch(mcp, notice, self)
+
+    def is_at(self, page: str) -> bool:
+        """Whether that page is before the person's eyes."""
+        return self._open is not None and self._open.current == page
 
     @property
     def is_open(self) -> bool:
@@ -108,7 +99,7 @@ class SettingsController(QObject):
     def quit(self) -> None:
         """Out of the program, unless what is not saved is to be looked at first."""
         if self.may_close():
-            self._window.close()
+            self._parent.close()
 
     def close(self) -> None:
         self._watch.stop()
@@ -118,172 +109,24 @@ class SettingsController(QObject):
     def _made(self) -> SettingsWindow:
         from app.ui.dialogs.settings.window import PageSpec, SettingsWindow
 
+        who, what = self._who, self._what
         makers: Mapping[str, Callable[[], SettingsPage]] = {
-            "providers": self._providers, "agents": self._agents, "mcp": self._mcp, "permissions": self._permissions,
-            "knowledge": self._knowledge,
-            "web": self._web, "templates": self._templates, "general": partial(self._preferences, looks=False),
-            "appearance": partial(self._preferences, looks=True), "keys": self._keys, "data": self._data,
-            "usage": self._usage, "about": self._about,
+            "providers": who.providers_page, "agents": who.agents_page, "mcp": who.mcp_page,
+            "permissions": who.permissions_page, "knowledge": who.knowledge_page, "templates": who.templates_page,
+            "web": who.web_page,
+            "general": partial(what.preferences_page, looks=False),
+            "appearance": partial(what.preferences_page, looks=True), "keys": what.keys_page, "data": what.data_page,
+            "usage": what.usage_page, "about": what.about_page,
         }  # fmt: skip
         specs: list[PageSpec] = [
             # Found by the words of both languages.
             PageSpec(id, _(title), icon, makers[id], f"{title} {words} {_(words) if words else ''}")
             for id, title, icon, words in _PAGES
         ]
-        made = self._open = SettingsWindow(specs, self._window.theme, self._window.settings, self._window)
+        made = self._open = SettingsWindow(specs, self._parent.theme, self._kept, self._parent)
         made.destroyed.connect(self._forget)
-        self._tasks.spawn(self._list_bases())
+        self._who.list_bases()
         return made
 
     def _forget(self) -> None:
         self._open = None
-
-    # ------------------------------------------------------------ pages
-
-    def _providers(self) -> SettingsPage:
-        from app.ui.dialogs.providers.window import ProvidersPage
-
-        services = self._services
-        return ProvidersPage(services.providers, services.settings, self._window.theme, spawn=self._tasks.spawn)
-
-    def _agents(self) -> SettingsPage:
-        from app.services.runs.round_costs import measured_rounds
-        from app.ui.dialogs.agents.agent_settings import AgentsPage
-
-        services = self._services
-        servers = [one.id for one in services.mcp.servers()]
-        tools = [*services.tools.all_tools(), *services.tools.tools_of_servers(servers)]
-        return AgentsPage(
-            services.settings,
-            tools,
-            self._models,
-            self._window.theme,
-            spawn=self._tasks.spawn,
-            last_call=services.calls.last,
-            last_call_of=self._last_call_of,
-            servers=self._servers,
-            bases=self._bases,
-            measured=partial(measured_rounds, services.runs),
-        )
-
-    async def _list_bases(self) -> None:
-        """Before a form asks for them: it cannot wait."""
-        await self._services.knowledge.bases()
-
-    def _bases(self) -> list[tuple[str, str]]:
-        return [(base.id, base.name) for base in self._services.knowledge.listed]
-
-    def _mcp(self) -> SettingsPage:
-        from app.ui.dialogs.mcp.window import ServersPage
-
-        services, theme = self._services, self._window.theme
-        return ServersPage(services.mcp, services.providers, services.settings, theme, spawn=self._tasks.spawn)
-
-    def _permissions(self) -> SettingsPage:
-        from app.ui.dialogs.preferences.permissions import PermissionsPage
-
-        return PermissionsPage(
-            self._services.grants,
-            self._window.theme,
-            spawn=self._tasks.spawn,
-            title_of=self._title,
-            running=self._services.chat.run_grants,
-        )
-
-    def _knowledge(self) -> SettingsPage:
-        from app.ui.dialogs.knowledge.page import KnowledgePage
-
-        services, theme = self._services, self._window.theme
-        return KnowledgePage(services.knowledge, services.memory, theme, spawn=self._tasks.spawn, title_of=self._title)
-
-    def _web(self) -> SettingsPage:
-        from app.ui.dialogs.web.page import WebSearchPage
-
-        return WebSearchPage(self._services.web_search, self._window.theme, spawn=self._tasks.spawn)
-
-    def _templates(self) -> SettingsPage:
-        from app.ui.dialogs.preferences.templates import TemplatesPage
-
-        return TemplatesPage(self._services.prompts, self._window.theme, spawn=self._tasks.spawn)
-
-    def _preferences(self, *, looks: bool) -> SettingsPage:
-        from app.ui.dialogs.preferences.preferences import APPEARANCE, PreferencesPage
-
-        page = PreferencesPage(
-            self._services.settings,
-            self._models,
-            self._window.theme,
-            spawn=self._tasks.spawn,
-            groups=lambda group: (group in APPEARANCE) is looks,
-        )
-        page.setObjectName("appearancePage" if looks else "generalPage")
-        return page
-
-    def _keys(self) -> SettingsPage:
-        from app.ui.dialogs.preferences.keys import KeysPage
-
-        now = self._services.settings.preferences
-        page = KeysPage(self._window.theme, self._actions, now.shortcuts, send_key=now.send_key)
-        page.changed.connect(self._keep_shortcuts)
-        return page
-
-    def _keep_shortcuts(self, shortcuts: dict[str, str]) -> None:
-        settings = self._services.settings
-        changed = settings.preferences.model_copy(update={"shortcuts": shortcuts})
-        self._tasks.spawn(settings.save_preferences(changed), "keep shortcuts")
-
-    def _data(self) -> SettingsPage:
-        from app.ui.dialogs.data.window import DataPage
-
-        services = self._services
-        page = DataPage(
-            services.data_folder,
-            services.backups,
-            self._window.theme,
-            spawn=self._tasks.spawn,
-            verify=services.checks.verify,
-            repair=services.checks.repair,
-        )
-        page.restored.connect(self.restored)
-        page.moved.connect(self._window.restart_asked)
-        return page
-
-    def _usage(self) -> SettingsPage:
-        from app.ui.dialogs.data.usage import UsagePage
-
-        return UsagePage(
-            self._services.runs,
-            self._window.theme,
-            spawn=self._tasks.spawn,
-            title_of=self._title,
-            session=self._open_session.id,
-            price_of=self._services.models.price,
-        )
-
-    def _about(self) -> SettingsPage:
-        from app.ui.dialogs.preferences.about import AboutPage
-
-        return AboutPage(self._window.theme, self._services.data_folder.root)
-
-    # ------------------------------------------------------------ what pages ask for
-
-    def _title(self, agent: str) -> str:
-        try:
-            return self._services.settings.profile(agent).title
-        except TriptychError:
-            return agent  # it is gone; what it spent and may do is not
-
-    async def _last_call_of(self, tool: str) -> PastCall | None:
-        """The newest stored call of a tool, for rules to be tried on."""
-        call = await self._services.calls.last(tool)
-        if call is None:
-            return None
-        return await asyncio.to_thread(self._services.tools.past_call, call.tool, json.loads(call.args))
-
-    def _servers(self) -> list[tuple[str, str]]:
-        """Those of MCP an agent may be given, by id and name."""
-        servers, off = self._services.mcp.servers(), _("{name} (off)")
-        return [(one.id, one.name if one.enabled else off.format(name=one.name)) for one in servers]
-
-    def _models(self) -> list[str]:
-        return [choice.ref for choice in self._services.models.choices()]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from app.core.text.i18n import _
 from app.ui.widgets.notice_bar import NoticeBar
@@ -12,13 +12,18 @@ if TYPE_CHECKING:
     from app.services.mcp.service import McpService
 
 
-class McpWatch:
-    """`open_dialog` shows a server; while it `is_open` the person sees it there."""
+class ServersPage(Protocol):
+    """Where a person looks at servers."""
 
-    def __init__(
-        self, mcp: McpService, notice: NoticeBar, *, is_open: Callable[[], bool], open_dialog: Callable[[str], None]
-    ) -> None:
-        self._mcp, self._notice, self._is_open, self._open_dialog = mcp, notice, is_open, open_dialog
+    def is_at(self, page: str) -> bool:
+        """Whether that page is before the person's eyes."""
+
+    def show(self, page: str = "", item: str = "") -> None: ...
+
+
+class McpWatch:
+    def __init__(self, mcp: McpService, notice: NoticeBar, settings: ServersPage) -> None:
+        self._mcp, self._notice, self._settings = mcp, notice, settings
         self._usable = {entry.id for entry in mcp.servers() if entry.is_usable}
         self.stop = mcp.listen(self._changed)
 
@@ -29,9 +34,8 @@ class McpWatch:
             return
         was_usable = id in self._usable
         self._usable.discard(id)
-        if entry is None or not was_usable or entry.state not in ("review", "tools") or self._is_open():
+        if entry is None or not was_usable or entry.state not in ("review", "tools") or self._settings.is_at("mcp"):
             return
         text = _("{name} is not what you accepted. Its tools are not used until you have looked at it.")
-        self._notice.tell(
-            text.format(name=entry.name), "warn", button=_("Look at it…"), answer=lambda: self._open_dialog(id)
-        )
+        answer = partial(self._settings.show, "mcp", id)
+        self._notice.tell(text.format(name=entry.name), "warn", button=_("Look at it…"), answer=answer)

@@ -1,0 +1,112 @@
+"""Pages of the settings about the program: preferences, keys, data, usage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
+
+from app.ui.main_window.dialogs.agent_pages import agent_title
+
+if TYPE_CHECKING:
+    from app.services.data.backups import BackupService
+    from app.services.data.checks import CheckService
+    from app.services.data.data_folder import DataFolderService
+    from app.services.providers.models import ModelService
+    from app.services.runs.runs import RunService
+    from app.services.settings.settings import SettingsService
+    from app.ui.dialogs.settings.page import SettingsPage
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
+
+
+class ProgramPages(QObject):
+    restored = Signal()
+    """A copy of the data was taken back: everything that is shown must be read again."""
+    moved = Signal()
+    """The data is in another folder: the program is to start again."""
+
+    def __init__(
+        self,
+        parent: DialogParent,
+        tasks: Tasks,
+        actions: Mapping[str, QAction],
+        open_session: OpenSession,
+        *,
+        settings: SettingsService,
+        models: ModelService,
+        runs: RunService,
+        data_folder: DataFolderService,
+        backups: BackupService,
+        checks: CheckService,
+    ) -> None:
+        """`actions` are the commands, for their keys."""
+        super().__init__(parent)
+        self._parent, self._tasks, self._actions, self._open_session = parent, tasks, actions, open_session
+        self._settings, self._models, self._runs = settings, models, runs
+        self._data_folder, self._backups, self._checks = data_folder, backups, checks
+
+    def preferences_page(self, *, looks: bool) -> SettingsPage:
+        from app.ui.dialogs.preferences.preferences import APPEARANCE, PreferencesPage
+
+        page = PreferencesPage(
+            self._settings,
+            self._model_refs,
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            groups=lambda group: (group in APPEARANCE) is looks,
+        )
+        page.setObjectName("appearancePage" if looks else "generalPage")
+        return page
+
+    def keys_page(self) -> SettingsPage:
+        from app.ui.dialogs.preferences.keys import KeysPage
+
+        now = self._settings.preferences
+        page = KeysPage(self._parent.theme, self._actions, now.shortcuts, send_key=now.send_key)
+        page.changed.connect(self._keep_shortcuts)
+        return page
+
+    def _keep_shortcuts(self, shortcuts: dict[str, str]) -> None:
+        settings = self._settings
+        changed = settings.preferences.model_copy(update={"shortcuts": shortcuts})
+        self._tasks.spawn(settings.save_preferences(changed), "keep shortcuts")
+
+    def data_page(self) -> SettingsPage:
+        from app.ui.dialogs.data.window import DataPage
+
+        page = DataPage(
+            self._data_folder,
+            self._backups,
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            verify=self._checks.verify,
+            repair=self._checks.repair,
+        )
+        page.restored.connect(self.restored)
+        page.moved.connect(self.moved)
+        return page
+
+    def usage_page(self) -> SettingsPage:
+        from app.ui.dialogs.data.usage import UsagePage
+
+        return UsagePage(
+            self._runs,
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            title_of=partial(agent_title, self._settings),
+            session=self._open_session.id,
+            price_of=self._models.price,
+        )
+
+    def about_page(self) -> SettingsPage:
+        from app.ui.dialogs.preferences.about import AboutPage
+
+        return AboutPage(self._parent.theme, self._data_folder.root)
+
+    def _model_refs(self) -> list[str]:
+        return [choice.ref for choice in self._models.choices()]
