@@ -244,13 +244,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         navigator=navigator, sessions=sessions, transfer=transfer, search=search, palette=palette, run=run,
         messages=message_actions, notifier=notifier, ways=ways, settings=settings, records=records, welcome=welcome,
     )  # fmt: skip
-    header.fill_menu(menu_sections(actions))
-    dress(actions, window.theme)
-    TitleMenu(header, panel, actions)
-    header.agents_asked.connect(actions["agents"].trigger)
-    header.providers_asked.connect(actions["providers"].trigger)
-    panel.settings_asked.connect(actions["settings"].trigger)
-    panel.settings_button.show()
+    _offer_commands(window, actions)
     preferences = AppliedPreferences(
         composer, actions,
         choices=choices, listed=sessions, settings=services.settings, providers=services.providers,
@@ -299,3 +293,14 @@ def _settings(window: MainWindow, program_pages: ProgramPages, services: Service
         web_search=services.web_search,
     )  # fmt: skip
     return SettingsController(window, window.settings, window.notice, services.mcp, agent_pages, program_pages)
+
+
+def _offer_commands(window: MainWindow, actions: WindowActions) -> None:
+    """In the menus, and by the buttons that stand for one."""
+    window.header.fill_menu(menu_sections(actions))
+    dress(actions, window.theme)
+    TitleMenu(window.header, window.sessions, actions)
+    window.header.agents_asked.connect(actions["agents"].trigger)
+    window.header.providers_asked.connect(actions["providers"].trigger)
+    window.sessions.settings_asked.connect(actions["settings"].trigger)
+    window.sessions.settings_button.show()
