@@ -68,6 +68,16 @@ async def test_a_button_runs_its_call_without_a_model_and_its_card_takes_the_fir
     assert messages[-1].start.mode == "action"
 
 
+async def test_the_list_of_sessions_says_what_the_card_says_of_itself(services: Services, planned: str) -> None:
+    _message, _call, card = await card_of(services, planned)
+    row = await services.sessions.row(planned)
+    first = card["summary"].partition("\n")[0].replace("**", "")
+    assert first.startswith(row.preview.removesuffix("…")[:30])
+    assert "¥" in row.preview
+    await press(services, planned, "save")
+    assert "¥" in (await services.sessions.row(planned)).preview
+
+
 async def test_the_saved_card_changes_in_place(services: Services, planned: str) -> None:
     first, first_call, _card = await card_of(services, planned)
     await press(services, planned, "save")

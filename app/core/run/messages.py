@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ..tools.card import is_answer
 from .events import (
     ErrorInfo,
     LoopEnd,
@@ -117,6 +118,13 @@ class Message:
             return self.end.answer
         last = max((n for n, part in enumerate(self.parts) if isinstance(part, Call)), default=-1)
         return "".join(part.text for part in self.parts[last + 1 :] if isinstance(part, Text))
+
+    @property
+    def headline(self) -> str:
+        """The answer in a line: what its card says of itself, where it has one."""
+        cards = (part.result.card for part in self.parts if isinstance(part, Call) and part.result is not None)
+        said = [card["summary"] for card in cards if card is not None and is_answer(card) and card.get("summary")]
+        return str(said[-1]).partition("\n")[0].replace("**", "") if said else self.answer
 
     @property
     def failure(self) -> ErrorInfo | None:

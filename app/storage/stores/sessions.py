@@ -294,7 +294,7 @@ def touch(cursor: apsw.Cursor, session: int, message: Message) -> None:
     text = clean(message.answer)
     cursor.execute(
         "UPDATE session SET updated = ?, preview = coalesce(?, preview) WHERE n = ?",
-        (time.time(), one_line(text, PREVIEW_LENGTH) or None, session),
+        (time.time(), one_line(clean(message.headline), PREVIEW_LENGTH) or None, session),
     )
     if message.role == "user" and (title := title_from(text)):
         cursor.execute("UPDATE session SET title = ? WHERE n = ? AND title = ''", (title, session))
