@@ -33,9 +33,7 @@ OFFLINE = ("pure", "app.read")
 
 def test_a_built_in_domain_has_no_fault(tmp_path: Path) -> None:
     names = [entry.name for entry in build(tmp_path / "data", {}).tools.all_tools()]
-    faults = [fault for domain in BUILTIN for fault in domain_faults(domain, names)]
-    # Its tools may be there before it has an agent.
-    assert [fault for fault in faults if "the folder of its resources is not there" not in fault] == []
+    assert [fault for domain in BUILTIN for fault in domain_faults(domain, names)] == []
 
 
 def test_its_texts_are_in_both_languages() -> None:
