@@ -21,7 +21,10 @@ def screenshots(arguments: list[str]) -> int:
     if not (REPO / "tests" / "gallery.py").exists():
         raise BuildError("tests/gallery.py is missing, so there is nothing to paint.")
     python = environment.ensure(dev=True, x11=False)
-    return call([python, "-m", "tests.gallery", *arguments], cwd=REPO, env=headless_environment())
+    command, env = [python, "-m", "tests.gallery"], headless_environment()
+    if arguments:
+        return call([*command, *arguments], cwd=REPO, env=env)
+    return call(command, cwd=REPO, env=env) or call([*command, "--scenes"], cwd=REPO, env=env)
 
 
 def coverage(_arguments: list[str]) -> int:

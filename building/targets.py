@@ -16,7 +16,7 @@ TARGETS = {
     "bundle": ("build the program folder and start it once in a clean environment", bundle.bundle),
     "lock": ("write requirements.lock and requirements-dev.lock anew from pyproject.toml", lock.lock),
     "texts": ("collect the strings a person reads into resources/i18n/*.po", chores.texts),
-    "screenshots": ("paint the gallery of windows in both themes and languages", chores.screenshots),
+    "screenshots": ("paint the pictures of the documents, and forty scenes to look at", chores.screenshots),
     "coverage": ("write tests/COVERAGE.md: which promises have a test named after them", chores.coverage),
     "clean": ('remove what was built; ARGS="--all" also removes the environment', chores.clean),
 }

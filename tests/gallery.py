@@ -1,8 +1,8 @@
-"""States of the window as pictures: `make screenshots`, or `python -m tests.gallery [--all] [folder]`.
+"""States of the window as pictures: `make screenshots`, or `python -m tests.gallery [--scenes] [folder]`.
 
-A few of them are used in README and docs and lie in docs/images; `--all` paints every state in both
-themes, both languages and two sizes. Each picture comes from the composed program with a disk of
-its own and a scripted or rule-based model; nothing is drawn for the picture's sake.
+A few of them are used in README and docs and lie in docs/images; `--scenes` paints forty more to be looked at: screens
+in both themes and languages, at three widths and two scales. Each picture comes from the composed program with a disk
+of its own and a scripted or rule-based model; nothing is drawn for the picture's sake.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import argparse
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
+SCENES = Path(__file__).parents[1] / "build" / "screenshots"
 LARGEST = 300_000
 BEIJING = "规划一个北京三日游，两个人，预算3000元，喜欢历史和美食"
 BEIJING_EN = "Plan three days in Beijing for two, budget 3000 CNY, history and food"
@@ -48,10 +51,6 @@ class Look:
     theme: str = "light"
     language: str = "zh_CN"
     percent: int = 100
-
-    @property
-    def name(self) -> str:
-        return f"{self.theme}-{self.language}-{self.percent}"
 
 
 class Scene:
@@ -90,7 +89,7 @@ class State:
     agent: str = "travel"
     size: tuple[int, int] = (1440, 900)
     look: Look = Look()
-    """In docs/images; with `--all` every state has every look."""
+    """In docs/images."""
     kept: bool = False
     is_new: bool = False
     """Nobody has chosen a model yet."""
@@ -228,15 +227,27 @@ STATES: tuple[State, ...] = (
     State("prices", prices),
     State("narrow", plan_done, size=(600, 900)),
 )
-LOOKS = tuple(
-    Look(theme, language, percent)
-    for theme in ("light", "dark")
-    for language in ("zh_CN", "en")
-    for percent in (100, 150, 200)
-)
+SCREENS = (
+    "window", "empty", "react", "table-and-code", "reflection",
+    "running", "plan", "approval", "preferences", "first-run",
+)  # fmt: skip
+WIDTHS, SCALES = (420, 800, 1440), (1, 2)
+_EACH, _STRIDE = 4, 7
+"""So many scenes of each screen; the stride walks through every look before one comes again."""
 
 
-async def paint(state: State, look: Look, target: Path) -> None:
+def scenes() -> list[tuple[State, Look, int, int]]:
+    """Forty: each screen in four looks, and every theme × language × width × scale at least once."""
+    looks = list(product(("light", "dark"), ("zh_CN", "en"), WIDTHS, SCALES))
+    states = {state.name: state for state in STATES}
+    found = []
+    for number, name in enumerate(name for name in SCREENS for _again in range(_EACH)):
+        theme, language, width, scale = looks[number * _STRIDE % len(looks)]
+        found.append((states[name], Look(theme, language), width, scale))
+    return found
+
+
+async def paint(state: State, look: Look, target: Path, width: int = 0) -> None:
     from PySide6.QtWidgets import QWidget
 
     from app.core.text.i18n import set_language
@@ -262,13 +273,16 @@ async def paint(state: State, look: Look, target: Path) -> None:
 
         first = FirstLook(data, language=look.language, theme=look.theme, zoom=look.percent, agent=state.agent)
         application = Application(first, start_services)
-        application.window.resize(*state.size)
+        application.window.resize(width or state.size[0], state.size[1])
         application.window.show()
         await application.ready()
         scene = Scene(application)
         shown = await state.play(scene, look.language == "zh_CN")
         await asyncio.sleep(0.6)
         widget = shown if isinstance(shown, QWidget) else application.window
+        if width and widget is not application.window:
+            widget.resize(width, widget.height())
+            await asyncio.sleep(0.2)
         target.parent.mkdir(parents=True, exist_ok=True)
         save(widget.grab().toImage(), target)
         await application.close()
@@ -294,28 +308,39 @@ def chroma(colour: int) -> int:
     return max(parts) - min(parts)
 
 
-async def paint_all(jobs: list[tuple[State, Look, Path]]) -> None:
-    for state, look, target in jobs:
-        await paint(state, look, target)
+async def paint_all(jobs: list[tuple[State, Look, Path, int]]) -> None:
+    for state, look, target, width in jobs:
+        await paint(state, look, target, width)
         size = os.stat(target).st_size  # noqa: PTH116  nothing else goes on here
         sys.stdout.write(f"{target.name}: {size // 1000} kB{' – too large' if size > LARGEST else ''}\n")
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--all", action="store_true", help="every state in every look")
+    parser.add_argument(
+        "--scenes", action="store_true", help="forty scenes: screens × themes × languages × widths × scales"
+    )
+    parser.add_argument(
+        "--scale", type=int, default=0, help="only the scenes of this scale; else each in its own process"
+    )
     parser.add_argument("--only", default="", help="the states whose names begin so")
     parser.add_argument("folder", nargs="?", type=Path)
     chosen = parser.parse_args(argv)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ["TRIPTYCH_OFFLINE"] = "1"
-    folder = (chosen.folder or IMAGES).absolute()
+    if chosen.scenes and not chosen.scale:
+        return max(_in_own_process(argv, scale) for scale in SCALES)
+    folder = (chosen.folder or (SCENES if chosen.scenes else IMAGES)).absolute()
     states = [state for state in STATES if state.name.startswith(chosen.only)]
-    if chosen.all:
-        jobs = [(state, look, folder / f"{state.name}-{look.name}.png") for state in states for look in LOOKS]
+    if chosen.scenes:
+        jobs = [
+            (state, look, folder / f"{number:02}-{state.name}-{look.theme}-{look.language}-{width}@{scale}.png", width)
+            for number, (state, look, width, scale) in enumerate(scenes(), 1)
+            if scale == chosen.scale and state in states
+        ]
     else:
         own = [state for state in states if state.kept or chosen.folder]
-        jobs = [(state, state.look, folder / f"{state.name}.png") for state in own]
+        jobs = [(state, state.look, folder / f"{state.name}.png", 0) for state in own]
 
     from PySide6.QtWidgets import QApplication
 
@@ -330,6 +355,13 @@ def main(argv: list[str]) -> int:
     finally:
         loop.close()
     return 0
+
+
+def _in_own_process(argv: list[str], scale: int) -> int:
+    """Qt learns how many pixels a point has once, at its start."""
+    command = [sys.executable, "-m", "tests.gallery", *argv, "--scale", str(scale)]
+    root = Path(__file__).parents[1]
+    return subprocess.call(command, cwd=root, env={**os.environ, "QT_SCALE_FACTOR": str(scale)})
 
 
 if __name__ == "__main__":
