@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from app.ui.render.markdown.blocks import Table
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.table import RichTable
+from app.ui.render.parts.stacked import StackedTable
+from app.ui.render.parts.table import RichTable, TableCard
 from app.ui.render.parts.text_view import copied
 from app.ui.theme import Theme
 
@@ -81,3 +82,29 @@ def test_a_row_that_comes_later_may_need_more_room(qtbot: QtBot) -> None:
     table.add([tuple((TextRun(text),) for text in ("y" * 80, "1", "2", "3"))])
     assert "".join(lines(table, 300)).count("y") == 80
     assert table.document().size().width() <= 300 + len(ROW)
+
+
+def test_where_columns_have_no_room_each_row_is_a_block_and_back_again(qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    head = tuple((TextRun(word),) for word in ("Way", "Time", "Price", "Changes"))
+    rows = [
+        tuple((TextRun(text),) for text in row) for row in (("Train", "4 h", "553", "0"), ("Bus", "14 h", "310", ""))
+    ]
+    card = TableCard(host, Formats(Theme("light")), Table(head, ("left", "left", "right", "left"), ()))
+    card.add(rows)
+    host.resize(800, 400)
+    host.show()
+    seen = []
+    for width in (700, 351, 700, 300):
+        card.setGeometry(0, 0, width, card.wanted(width))
+        card.show()
+        (view,) = card.text_views()
+        assert view.isVisible()
+        seen.append(view.toPlainText() if isinstance(view, StackedTable) else "table")
+    blocks = "Train  553\nTime 4 h · Changes 0\nBus  310\nTime 14 h"
+    assert seen == ["table", blocks, "table", blocks]
+    card.add(rows[:1])
+    card.wanted(300)
+    assert card.text_views()[0].toPlainText().count("Train") == 2
+    assert card.as_csv().splitlines()[0] == "Way,Time,Price,Changes"

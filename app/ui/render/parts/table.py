@@ -35,6 +35,7 @@ from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.grid import ALIGNED, MAX_COLUMNS, MAX_ROWS, Grid
 from app.ui.render.parts.plain import Rest
 from app.ui.render.parts.rich_text import RichText
+from app.ui.render.parts.stacked import LEAST_COLUMN, StackedTable
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.safe_text import set_safe_tooltip
 
@@ -53,6 +54,9 @@ class TableCard(QWidget):
         self._table = table
         self._rows: list[Row] = []
         self._rich: RichTable | None = None
+        self._stack: StackedTable | None = None
+        """The same rows as blocks, from the first time the columns have no room; filled while they are looked at."""
+        self._stacked = 0
         self._grid: Grid | None = None
         self._rest: Rest | None = None
         self._copy = QToolButton(self)
@@ -73,9 +77,11 @@ class TableCard(QWidget):
     def add(self, rows: Sequence[Row]) -> None:
         self._rows += rows
         if self._rich is not None and len(self._rows) > RICH_ROWS:
-            self._rich.hide()
-            self._rich.deleteLater()
-            self._rich = None
+            for part in (self._rich, self._stack):
+                if part is not None:
+                    part.hide()
+                    part.deleteLater()
+            self._rich = self._stack = None
             self._become_grid()
         elif self._rich is not None:
             self._rich.add(rows)
@@ -84,6 +90,8 @@ class TableCard(QWidget):
         self._note_what_is_left_out()
 
     def text_views(self) -> list[TextView]:
+        if self._stack is not None and not self._stack.isHidden():
+            return [self._stack]
         return [self._rich] if self._rich is not None else []
 
     def as_csv(self) -> str:
@@ -100,9 +108,14 @@ class TableCard(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         main = self._main_height(self.width())
-        for part in (self._rich, self._grid):
+        is_stacked = self._has_no_room(self.width())
+        for part in (self._rich, self._grid, self._stack):
             if part is not None:
                 part.setGeometry(0, 0, self.width(), main)
+        if self._rich is not None:
+            self._rich.setVisible(not is_stacked)
+        if self._stack is not None:
+            self._stack.setVisible(is_stacked)
         if self._rest is not None:
             below = self._formats.theme.space(0.5)
             self._rest.setGeometry(0, main + below, self.width(), max(0, self.height() - main - below))
@@ -119,9 +132,25 @@ class TableCard(QWidget):
         self._copy.hide()
 
     def _main_height(self, width: int) -> int:
+        if self._has_no_room(width):
+            return self._filled_stack().text_height(width)
         if self._rich is not None:
             return self._rich.text_height(width)
         return self._grid.wanted() if self._grid is not None else 0
+
+    def _has_no_room(self, width: int) -> bool:
+        least = LEAST_COLUMN * self._formats.theme.zoom * len(self._table.head)
+        return self._rich is not None and len(self._table.head) > 2 and width < least
+
+    def _filled_stack(self) -> StackedTable:
+        if self._stack is None:
+            self._stack = StackedTable(self, self._formats, self._table)
+            self._stack.link_activated.connect(self.link_activated)
+            self._stack.grew.connect(self.grew)
+            self._stack.hide()
+        self._stack.add(self._rows[self._stacked :])
+        self._stacked = len(self._rows)
+        return self._stack
 
     def _become_grid(self) -> None:
         self._grid = Grid(self, self._formats, self._table)
