@@ -21,7 +21,7 @@ def screenshots(arguments: list[str]) -> int:
     if not (REPO / "tests" / "gallery.py").exists():
         raise BuildError("tests/gallery.py is missing, so there is nothing to paint.")
     python = environment.ensure(dev=True, x11=False)
-    command, env = [python, "-m", "tests.gallery"], headless_environment()
+    command, env = [str(python), "-m", "tests.gallery"], headless_environment()
     if arguments:
         return call([*command, *arguments], cwd=REPO, env=env)
     return call(command, cwd=REPO, env=env) or call([*command, "--scenes"], cwd=REPO, env=env)
