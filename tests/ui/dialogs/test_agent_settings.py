@@ -54,6 +54,7 @@ TOOLS = (
 def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[AgentsPage]:
     made = AgentsPage(settings, TOOLS, lambda: ["ollama/qwen3:8b"], Theme(), spawn=work, agent="travel")
     made.show()
+    made.tabs.setCurrentIndex(2)
     yield made
     if shiboken6.isValid(made):  # it deletes itself when it is closed
         made.deleteLater()
@@ -169,33 +170,39 @@ def test_a_setting_says_what_it_costs(dialog: AgentsPage) -> None:
     assert rows["max_steps"]._cost.text().startswith("At most 20 requests")
     assert not rows["long_results"]._cost.isVisibleTo(dialog)
     dialog.form.editor("long_results").set_value("summarise")
+    dialog.reveal(dialog.form.editor("long_results"))
     assert rows["long_results"]._cost.isVisibleTo(dialog)
 
 
-def test_a_section_is_one_choice_away(dialog: AgentsPage) -> None:
-    dialog._search.setText("nothing like it")
-    place = list(dialog.form.headings()).index("Limits") + 1
-    dialog._sections.setCurrentIndex(place)
-    dialog._sections.activated.emit(place)
-    assert dialog._search.text() == ""
-    assert dialog._area.verticalScrollBar().value() == dialog.form.headings()["Limits"].y()
+def test_tabs_show_every_field_once_and_lead_to_one_that_is_looked_for(dialog: AgentsPage) -> None:
+    seen: list[str] = []
+    for tab in range(dialog.tabs.count()):
+        dialog.tabs.setCurrentIndex(tab)
+        seen += [name for name, row in dialog.form._rows.items() if row.isVisibleTo(dialog.form)]
+    assert sorted(seen) == sorted(set(dialog.form._rows) - dialog.form._left_out)
+    dialog.reveal(dialog.form.editor("tool_timeout").control)
+    assert dialog.tabs.tabText(dialog.tabs.currentIndex()) == "Limits and budget"
+    assert dialog.form.editor("tool_timeout").isVisibleTo(dialog.form)
+    assert not dialog.form.editor("system_prompt").isVisibleTo(dialog.form)
 
 
-def test_a_section_is_reached_by_keyboard_with_the_focus_in_it(dialog: AgentsPage) -> None:
-    sections = dialog._sections
-    sections.setFocus()
-    QTest.keyClick(sections, Qt.Key.Key_Down)
-    assert sections.view().isVisible()
-    sections.hidePopup()
-    place = list(dialog.form.headings()).index("Limits") + 1
-    sections.activated.emit(place)
-    assert dialog.focusWidget() is dialog.form.editor("parallel_tool_calls").control
+def test_the_card_of_costs_follows_every_change(dialog: AgentsPage) -> None:
+    tokens, tools = dialog.card.figures["tokens"][0], dialog.card.figures["tools"][1]
+    dialog.form.editor("enable_reflection").set_value(True)
+    dialog.form.editor("max_reflection_iterations").set_value(3)
+    assert tokens.full_text() == "10.0×"
+    dialog.form.editor("enable_reflection").set_value(False)
+    assert tokens.full_text() == "1.0×"
+    before = tools.full_text()
+    dialog.form.table.choose("web_search", "" if "web_search" in dialog.form.table.value() else "ask")
+    assert tools.full_text() != before
 
 
 def test_tab_goes_through_the_form_from_top_to_bottom(dialog: AgentsPage, qtbot: QtBot) -> None:
     combos = dialog.form.table._combos
     qtbot.waitUntil(lambda: len(combos) == len(TOOLS), timeout=30_000)
-    dialog.form.editor("name").control.setFocus()
+    dialog.tabs.setCurrentIndex(2)
+    dialog.form.table.control.setFocus()
     places: list[int] = []
     for _step in range(120):
         widget = dialog.focusWidget()
@@ -357,15 +364,6 @@ async def test_a_file_that_is_no_agent_is_named(dialog: AgentsPage, work: Work, 
     dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
     await work.settled()
     assert "broken.toml" in dialog._note.text()
-
-
-def test_the_search_shows_only_what_matches(dialog: AgentsPage) -> None:
-    assert dialog.form.filter("truncat") + dialog.form.filter("longest tool") >= 1
-    assert child(dialog, QSpinBox, "truncationField").isVisibleTo(dialog)
-    assert not child(dialog, QSlider, "reflectionSlider").isVisibleTo(dialog)
-
-
-# ---------------------------------------------------------------- what else an agent is given
 
 
 def full(settings: SettingsService) -> AgentProfile:
@@ -547,6 +545,7 @@ async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_a
         settings, tools, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time"), ("fs", "Files")]
     )
     made.show()
+    made.tabs.setCurrentIndex(2)
     table = child(made, QTableWidget, "toolTable")
     assert [table.isRowHidden(row) for row in (2, 3, 4)] == [False, True, True]
     picker = made.form.editor("mcp_servers")

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from pydantic import ValidationError
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
 from app.core.run.round_costs import RoundCosts
-from app.core.text.i18n import _
+from app.core.text.i18n import N_, _
 from app.ui.dialogs.agents.agent_form import AgentForm
 from app.ui.dialogs.agents.agent_list import AgentList
+from app.ui.dialogs.agents.cost_card import CostCard
 from app.ui.dialogs.agents.hook_trial import LastCall
 from app.ui.dialogs.agents.permission_rules import LastCallOf
 from app.ui.dialogs.agents.pick_editors import Option
@@ -29,25 +30,27 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
-from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
-from app.ui.widgets.tab_order import first_stop
 
 if TYPE_CHECKING:
     from app.services.settings.settings import SettingsService
 
 
-class _Sections(CalmCombo):
-    """A menu, not a value: arrows open it, where they would go to the first section and nowhere else."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.showPopup()
-        else:
-            super().keyPressEvent(event)
+_TABS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (N_("Basics"), ("Agent",)),
+    (N_("Mode and rounds"), ("Loop", "Model")),
+    (N_("Tools and permissions"), ("Tools", "Rules before and after tools")),
+    (N_("Memory and knowledge"), ("Memory", "Knowledge")),
+    (N_("Limits and budget"), ("Limits", "Tool results")),
+    (N_("Advanced"), ()),
+)
+"""Tab and the groups of the form it shows; the last one has the rest."""
+_SCHEMA_LENGTH = 300
+"""Characters of the usual description of a tool's arguments."""
+_CARD_FROM = 84
+"""So many steps of the grid are needed for the card of costs beside the form."""
 
 
 class AgentsPage(SettingsPage):
@@ -84,7 +87,10 @@ class AgentsPage(SettingsPage):
         )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)
+        lengths = {tool.name: len(tool.name) + len(tool.description) for tool in tools}
+        self.card = CostCard(theme, lambda name: lengths.get(name, 0) + _SCHEMA_LENGTH)
         self._build()
+        self._turn(0)
         self.agents.chosen.connect(lambda agent: self.leave(lambda: self.show_agent(agent)))
         self.agents.wanted.connect(self._wanted)
         stop_listening = settings.listen(self._refresh)
@@ -96,30 +102,39 @@ class AgentsPage(SettingsPage):
     def _build(self) -> None:
         theme = self._theme
         self._title = SafeLabel(role="title", elide=True)
-        self._search = SearchField(theme, _("Search the settings"))
-        self._search.setFixedWidth(theme.space(24))
-        self._search.textChanged.connect(self.form.filter)
-        self._sections = _Sections()
-        self._sections.setAccessibleName(_("Go to a section"))
-        self._sections.addItem(_("Go to…"))
-        self._sections.addItems(list(map(_, self.form.headings())))
-        self._sections.view().setMinimumWidth(self._sections.sizeHint().width())
-        self._sections.view().setAccessibleName(self._sections.accessibleName())
-        self._sections.setFixedWidth(theme.space(12))
-        self._sections.activated.connect(self._go_to)
-        head = QHBoxLayout()
+        self.tabs = QTabBar()
+        self.tabs.setObjectName("agentTabs")
+        self.tabs.setAccessibleName(_("Parts of this agent"))
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setProperty("tight", True)
+        known = {group for _title, groups in _TABS for group in groups}
+        rest = tuple(group for group in self.form.headings() if group not in known)
+        self._groups: list[tuple[str, ...]] = []
+        for title, groups in _TABS:
+            there = tuple(group for group in groups or rest if group in self.form.headings())
+            if there:
+                self._groups.append(there)
+                self.tabs.addTab(_(title))
+        self.tabs.currentChanged.connect(self._turn)
+        head = QVBoxLayout()
         head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
-        head.addWidget(self._title, 1)
-        head.addWidget(self._sections)
-        head.addSpacing(theme.space(1))
-        head.addWidget(self._search)
+        head.setSpacing(theme.space(1))
+        head.addWidget(self._title)
+        head.addWidget(self.tabs)
         area = self._area = QScrollArea()
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(3))
-        area.setWidget(self.form)
+        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(2), theme.space(3))
+        inner = QWidget()
+        beside = QHBoxLayout(inner)
+        beside.setContentsMargins(0, 0, theme.space(3), 0)
+        beside.addWidget(self.form, 1)
+        beside.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
+        area.setWidget(inner)
+        inner.setAutoFillBackground(False)
         area.viewport().setAutoFillBackground(False)
         self.form.setAutoFillBackground(False)
         self._note = SafeLabel(role="meta")
@@ -185,26 +200,40 @@ class AgentsPage(SettingsPage):
         if not shiboken6.isValid(self):
             return  # closed before its turn came
         self.form.rounds.set_measured(None)
+        self.card.set_measured(None)
         own = await measured(id)
         if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:
             self.form.rounds.set_measured(own)
+            self.card.set_measured(own)
 
     def _others(self) -> list[Option]:
         me = self._profile.id if self._profile else ""
         return [(one.id, one.title) for one in self._settings.profiles() if one.id != me]
 
-    def _go_to(self, place: int) -> None:
-        self._sections.setCurrentIndex(0)
-        if place > 0:
-            self._search.clear()
-            group, heading = list(self.form.headings().items())[place - 1]
-            editor = self.form.first_of(group)
-            if editor is not None and (stop := first_stop(editor)) is not None:
-                stop.setFocus(Qt.FocusReason.TabFocusReason)
-            self._area.verticalScrollBar().setValue(heading.y())
+    def _turn(self, tab: int) -> None:
+        self.form.show_groups(self._groups[tab])
+        self._fit_card()
+        self._area.verticalScrollBar().setValue(0)
+
+    def reveal(self, inside: QWidget) -> None:
+        """The tab it is on."""
+        group = self.form.group_of(inside)
+        for tab, groups in enumerate(self._groups):
+            if group in groups:
+                self.tabs.setCurrentIndex(tab)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_card()
+
+    def _fit_card(self) -> None:
+        """Where there is room for it; the table of tools needs all of the width."""
+        is_wide = self._area.width() >= self._theme.space(_CARD_FROM)
+        self.card.setVisible(is_wide and "Tools" not in self._groups[self.tabs.currentIndex()])
 
     def _add_rule(self, tool: str) -> None:
         row = self.form.rules.add_for(tool)
+        self.reveal(row)
         self._area.ensureWidgetVisible(row, 0, self._theme.space(6))
 
     def _show_stored(self) -> None:
@@ -226,6 +255,8 @@ class AgentsPage(SettingsPage):
     def _arrange(self) -> None:
         dirty = self.is_dirty
         self.form.arrange()
+        if not self.form.errors():
+            self.card.show_values(self.form.values())
         self.save_button.setEnabled(dirty and not self.form.errors())
         self._discard.setVisible(dirty)
         if dirty and not self._note.text():

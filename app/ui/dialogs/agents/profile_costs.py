@@ -17,6 +17,24 @@ _MULTIPLES = ("1×", "~3×", "~6×", "~10×", "~15×", "20×+")
 """Tokens against an answer without rounds, by rounds; the last holds from there on."""
 
 
+_FACTORS = (1.0, 3.0, 6.0, 10.0, 15.0, 20.0)
+"""The same as figures."""
+
+
+def multiple_of(rounds: int, own: RoundCosts | None) -> float:
+    """Tokens against an answer without rounds: measured where it is known."""
+    measured = own.multiple(rounds) if own is not None else None
+    return measured if measured is not None else _FACTORS[min(rounds, len(_FACTORS) - 1)]
+
+
+def seconds_of(rounds: int, own: RoundCosts | None) -> tuple[float, float]:
+    """The least and the most an answer takes; 0 where nothing is known."""
+    if own is None:
+        return rounds * 3.0, rounds * 10.0
+    usual = (rounds + 1) * (own.tool_seconds + own.model_seconds)
+    return usual * 0.7, usual * 1.4
+
+
 def rounds_cost(rounds: int, own: RoundCosts | None = None) -> str:
     """What so many reflection rounds cost."""
     if rounds == 0:

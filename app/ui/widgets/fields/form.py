@@ -7,7 +7,7 @@ changed = Preferences(**form.values())
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -46,6 +46,7 @@ class Form(QWidget):
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
         self._headings: dict[str, QLabel] = {}
+        self._groups: Collection[str] | None = None
         self._left_out: set[str] = set()
         self._is_setting = False
         layout = QVBoxLayout(self)
@@ -102,7 +103,22 @@ class Form(QWidget):
     def leave_out(self, name: str, *, is_out: bool) -> None:
         """A setting that makes no sense here is not shown; its value stays."""
         (self._left_out.add if is_out else self._left_out.discard)(name)
-        self._rows[name].setVisible(not is_out)
+        row = self._rows[name]
+        row.setVisible(not is_out and (self._groups is None or row.group in self._groups))
+        row.setProperty(TITLE, "" if is_out else row.title)  # a search does not find it either
+
+    def show_groups(self, groups: Collection[str]) -> None:
+        """These alone."""
+        self._groups = groups
+        for name, row in self._rows.items():
+            row.setVisible(name not in self._left_out and row.group in groups)
+        for group, heading in self._headings.items():
+            heading.setVisible(group in groups)
+
+    def group_of(self, inside: QWidget) -> str:
+        """Of a part of one of its rows; "" for anything else."""
+        rows = (row for row in self._rows.values() if row is inside or row.isAncestorOf(inside))
+        return next((row.group for row in rows), "")
 
     def filter(self, text: str) -> int:
         """Show what matches, marked where it does, and how many that are."""
@@ -140,6 +156,7 @@ class _Row(QWidget):
         title, help = _(info.title), _(info.help) if info.help else ""
         own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
         self.searched = " ".join((*own, found_by)).casefold()
+        self.title = title
         self.setProperty(TITLE, title)
         self.setProperty(SEARCHED, self.searched)
         label = FoundLabel(title)
