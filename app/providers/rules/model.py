@@ -203,7 +203,8 @@ class _Task:
         steps = [_step(call) for call in calls]
         if not steps:
             steps = [{"step": 1, "action": "none", "params": {}, "description": self.goal(), "needs": []}]
-        text = json.dumps({"goal": self.goal(), "steps": steps}, ensure_ascii=False, indent=1)
+        goal = self.goal()
+        text = json.dumps({"goal": goal[:1].upper() + goal[1:], "steps": steps}, ensure_ascii=False, indent=1)
         return AssistantTurn(text=text, reasoning=self._thought(calls))
 
     def step(self, purpose: str) -> AssistantTurn:

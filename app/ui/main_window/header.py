@@ -24,7 +24,7 @@ _LIMITS = ((260, 260), (180, 130))
 _ROOMY = 88
 """Steps of the grid."""
 _ICONS_ONLY = 600
-"""Pixels of the header below which agent and model are icons, and there are no figures."""
+"""Pixels of the window below which agent and model are icons, and there are no figures."""
 
 
 class Header(QWidget):
@@ -145,10 +145,10 @@ class Header(QWidget):
         room -= sum(part.minimumSizeHint().width() + gap for part in parts)
         room -= sum(one.least_width(is_short=False) + gap for one in visible_selectors)
         meter = self.meter.sizeHint().width() + gap if self.meter.is_told else 0
-        has_meter = room >= meter and self.width() >= _ICONS_ONLY
+        has_meter = room >= meter and self.window().width() >= _ICONS_ONLY
         room -= meter if has_meter else 0
         for selector in reversed(self._selectors):
-            is_short = selector in visible_selectors and (room < 0 or self.width() < _ICONS_ONLY)
+            is_short = selector in visible_selectors and (room < 0 or self.window().width() < _ICONS_ONLY)
             selector.set_short(is_short=is_short)
             if is_short:
                 room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
