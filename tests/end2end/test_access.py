@@ -36,7 +36,7 @@ def stops(window: QWidget) -> list[QWidget]:
     first: QWidget | None = focus if focus is not None else window
     walk = first
     found: list[QWidget] = []
-    for _ in range(500):
+    for _ in range(5_000):
         assert walk is not None
         if walk.isVisible() and walk.isEnabled() and walk.focusPolicy() & _FOCUSED and walk.focusProxy() is None:
             found.append(walk)

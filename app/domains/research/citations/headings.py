@@ -15,16 +15,18 @@ _NUMBERING = re.compile(
     r"[.、:) ]{1,3}[ ]{0,3}",
     re.IGNORECASE,
 )
-_CORE = frozenset("references reference sources source bibliography citations footnotes endnotes".split())
+_CORE = frozenset(
+    "references reference sources source citation footnote endnote bibliography citations footnotes endnotes".split()
+)
 _WITH = frozenset(
-    "cited works work list listing of and further reading notes links link web online key main primary secondary used "
-    "appendix literature consulted urls url the for full selected additional data a b c & all".split()
+    "cited referenced works work list listing of and further reading notes links link web online "
+    "key main primary secondary used appendix literature consulted urls url the for full selected additional data a b c & all".split()
 )
 _CORE_ZH = re.compile(
     r"参考文献|参考资料|参考来源|参考链接|参考书目|参考|资料来源|信息来源|引用来源|数据来源|来源|引用|引文|文献|出处|脚注|尾注|书目|注释"
 )
 _REST_ZH = re.compile(
-    r"(?:主要|相关|部分|全部|延伸|阅读|网络|在线|网页|列表|链接|清单|目录|索引|汇总|说明"
+    r"(?:主要|相关|部分|全部|延伸|阅读|网络|在线|网页|网址|列表|链接|清单|目录|索引|汇总|说明"
     r"|资料|数据|信息|的|与|和|及|以及|[ 、/,.&-])*"
 )
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-_PREFIX = r"(?:(?:sources?|refs?|references?|citations?|来源|参考资料|参考文献|参考|文献|资料|引用)[ .:#]{0,3})?"
-_NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-,;、][ ]{0,2}\^?\d{1,4}){0,60}"
-_MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
+_PREFIX = (
+    r"(?:(?:sources?|refs?|references?|citations?|webpage|document|doc|来源|参考资料|参考文献|参考|文献|资料|引用|网页|文档)"
+    r"[ .:#_]{0,3})?"
+)
+_NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-~,;、][ ]{0,2}\^?\d{1,4}){0,60}"
+_MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})\^?(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
 _NOTE = re.compile(r"\[\^([^\[\]\s^]{1,60})\]")
 _SUP = re.compile(rf"<sup>[ ]{{0,2}}({_NUMBERS})[ ]{{0,2}}</sup>", re.IGNORECASE)
 _RAISED = re.compile(
@@ -41,7 +44,22 @@ def marks_in(text: str) -> list[Mark]:
     if not found:
         found = [*_raised(text)]
     found += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
-    return sorted(found, key=lambda mark: mark.at)
+    return _with_ranges(text, sorted(found, key=lambda mark: mark.at))
+
+
+def _with_ranges(text: str, marks: list[Mark]) -> list[Mark]:
+    """`[1]–[3]` names the second source too."""
+    found = []
+    for place, mark in enumerate(marks):
+        numbers, following = mark.numbers, marks[place + 1] if place + 1 < len(marks) else None
+        if (
+            following is not None
+            and len(numbers) == len(following.numbers) == 1
+            and text[mark.end : following.at] == "-"
+        ):
+            numbers = expanded(f"{numbers[0]}-{following.numbers[0]}")[:-1] or numbers
+        found.append(replace(mark, numbers=numbers))
+    return found
 
 
 def _bracketed(text: str) -> Iterator[Mark]:
@@ -51,7 +69,7 @@ def _bracketed(text: str) -> Iterator[Mark]:
             continue  # a picture; a subscript in an address or in code
         link = _TARGET.match(text, end)
         numbers, caret = match.group(2), match.group(1)
-        note = numbers if caret and numbers.isdigit() else ""
+        note = numbers if caret and numbers.isdigit() and text[end - 2 : end - 1] != "^" else ""
         pair = numbers.count(",") + numbers.count("-") == 1
         before = text[max(0, begin - 14) : begin]
         yield Mark(
@@ -75,7 +93,7 @@ def _raised(text: str) -> Iterator[Mark]:
 def expanded(numbers: str) -> tuple[int, ...]:
     """`1, 3-5` → 1, 3, 4, 5. A range too wide or the wrong way round is its two ends."""
     found: list[int] = []
-    for part in re.split(r"[,;、]", numbers.replace("^", "").replace(" ", "")):
+    for part in re.split(r"[,;、]", numbers.replace("^", "").replace(" ", "").replace("~", "-")):
         ends = [int(end) for end in part.split("-") if end]
         if len(ends) == 2 and 0 < ends[1] - ends[0] <= WIDEST_RANGE and ends[1] < NO_REFERENCE_FROM:
             found += range(ends[0], ends[1] + 1)
