@@ -20,7 +20,8 @@ _CORE = frozenset(
 )
 _WITH = frozenset(
     "cited referenced works work list listing of and further reading notes links link web online "
-    "key main primary secondary used appendix literature consulted urls url the for full selected additional data a b c & all".split()
+    "key main primary secondary used appendix literature consulted urls url the for full selected "
+    "additional data a b c & all".split()
 )
 _CORE_ZH = re.compile(
     r"参考文献|参考资料|参考来源|参考链接|参考书目|参考|资料来源|信息来源|引用来源|数据来源|来源|引用|引文|文献|出处|脚注|尾注|书目|注释"
