@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 from app.services.data.sessions import SessionService
 from app.ui.chat.rows.helpers import HelperView
@@ -16,6 +16,8 @@ from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
 from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.dialogs.approvals.try_card import TryCard
+from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.main_window.palette.palette import Palette
 from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
@@ -615,3 +617,38 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
         assert told[0] == "Calculating helper"
         assert {"task", "Calculate"} <= set(told)
         assert helper.cost.text().startswith("2 look-ups · ")
+
+
+async def test_M21_try_from_a_call_with_other_arguments_and_see_both_runs_side_by_side(open_window: Open) -> None:
+    driver = await open_window(CALL, {"content": "done"})
+    driver.window.modes.set_mode("react")
+    await driver.asked("what is 6*7?")
+    await driver.desk.conversation.messages.refresh()
+    view = driver.desk.chat.list.widget(driver.last().id)
+    view.open_work()
+    row = next(one for one in view.findChildren(ToolCard) if one.isVisible())
+    screen.click(row._header)
+    link = next(one for one in row.findChildren(QPushButton) if one.text() == "Try from here…")
+    await driver.until(lambda: screen.why_not(link) == "", "the link")
+    screen.click(link)
+    await driver.until(lambda: driver.window.findChild(TryCard) is not None, "the card")
+    card = driver.window.findChild(TryCard)
+    assert card is not None
+    field = card.form.control("expression")
+    await driver.until(field.hasFocus, "the argument")
+    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, "5*5")
+    await driver.until(lambda: screen.why_not(card.go) == "", "the button")
+    screen.click(card.go)
+    await driver.until(lambda: driver.window.findChild(CompareRunsDialog) is not None, "the compare view")
+    dialog = driver.window.findChild(CompareRunsDialog)
+    assert dialog is not None
+    await driver.until(lambda: dialog.moves.rowCount() > 0, "the moves")
+    told = ["".join(item.text() for n in range(dialog.moves.rowCount()) if (item := dialog.moves.item(n, side)))
+            for side in (0, 1)]  # fmt: skip
+    assert "6*7" in told[0]
+    assert "5*5" in told[1]
+    variant = driver.last().variant
+    assert variant is not None
+    assert variant.count == 2
+    dialog.close()

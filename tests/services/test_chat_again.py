@@ -207,6 +207,33 @@ async def test_M19_the_answer_of_an_earlier_round_costs_one_request_without_tool
         await services.chat.use_round(run_of(lines), 7)
 
 
+async def test_M21_a_run_is_tried_from_a_call_on_with_other_arguments_another_result_mode_or_model(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    answers(scripted(call("add", a=1), call("add", a=2), says("three")))
+    before = await asked(services, session.id)
+    first = of(before, ToolReturned)[0].id
+    ran = len(kit.ran)
+
+    model = scripted(says("eight"))
+    answers(model)
+    lines = await stored(services, await services.chat.try_from(run_of(before), first, args={"a": 7}, options=ALONE))
+    assert (end_of(lines).answer, kit.ran[ran:]) == ("eight", [("add", {"a": 7, "b": 0})])
+    results = [turn for turn in model.requests[0].turns if isinstance(turn, ResultTurn)]
+    assert [turn.call_id for turn in results] == [of(lines, ToolReturned)[-1].id], "only the call as it is now"
+
+    ran, model = len(kit.ran), scripted(says("forty-two"))
+    answers(model)
+    newest, changed = run_of(lines), of(lines, ToolReturned)[-1].id
+    tried = await services.chat.try_from(newest, changed, result={"sum": 42}, mode="react", options=ALONE)
+    lines = await stored(services, tried)
+    assert (end_of(lines).answer, len(kit.ran)) == ("forty-two", ran), "nothing runs again"
+    assert "42" in str([turn for turn in model.requests[0].turns if isinstance(turn, ResultTurn)])
+    with pytest.raises(BadInput):
+        await services.chat.try_from(run_of(lines), "no such call")
+
+
 async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: Services) -> None:
     session = await services.sessions.create("assistant")
     with pytest.raises(UnknownName):

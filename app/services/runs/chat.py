@@ -23,6 +23,7 @@ from app.agent.modes import MODES, Mode
 from app.agent.modes.action import NO_MODEL, action_mode
 from app.agent.modes.adopted import adopted_mode
 from app.agent.modes.pipeline import NextAgent
+from app.agent.modes.tried import tried_mode
 from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
@@ -224,6 +225,27 @@ class ChatService:
         options = replace(options, mode="react", overrides={**options.overrides, **overrides})
         return await self._go_on_from(past, beginning, options)
 
+    async def try_from(
+        self,
+        run_id: str,
+        call_id: str,
+        *,
+        args: Mapping[str, Any] | None = None,
+        result: Any = None,
+        mode: str = "",
+        model: str = "",
+        options: RunOptions | None = None,
+    ) -> Run:
+        """A stored run once more from behind one of its calls on, as a variant: that call with other arguments (it runs
+        again) or another result, what follows in another mode or by another model. Raises as `run_again`.
+        """
+        past = await read_past_run(self._runs, run_id)
+        options = replace(options or RunOptions(), mode=mode or past.mode, model=model)
+        beginning = past_runs.from_call(past, call_id, result, is_other=args is not None)
+        call = past.view.calls[call_id].call
+        tried = tried_mode(self._mode_named(options.mode), call.name, args) if args is not None else None
+        return await self._go_on_from(past, beginning, options, mode=tried)
+
     async def use_round(self, run_id: str, number: int) -> Run:
         """The answer as it stood after round `number`, as a variant beside the newest one.
 
@@ -310,7 +332,7 @@ class ChatService:
     async def _go_on_from(
         self, past: PastRun, beginning: Beginning, options: RunOptions, *, mode: Mode | None = None
     ) -> Run:
-        """`mode`: what is done, where it is not what the options name; it asks no model."""
+        """`mode`: what is done, where it is not just what the options name."""
         with self._alone(past.session):
             prepared = await self._prepare(past.session, options)
             if mode is not None:

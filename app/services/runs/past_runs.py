@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.agent.context import RunContext
 from app.agent.request.prompts import one_more_round
 from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
-from app.core.run.events import RunEvent
+from app.core.run.events import RunEvent, ToolReturned
 from app.core.run.mode import PLAN
 from app.core.run.round_report import round_report
 from app.core.run.view import PhaseItem, RunView, view_of
@@ -71,6 +71,32 @@ def from_step(past: PastRun, step: int, mode: str) -> Beginning:
     if step < 0:
         raise BadInput("steps are counted from 1", reason="STEPS_FROM_ONE")
     return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
+
+
+def from_call(past: PastRun, call_id: str, result: Any = None, *, is_other: bool) -> Beginning:
+    """All up to the request that made the call, and what it called: with another `result`, or without that call
+    where it `is_other`, so that it can be made anew.
+    """
+    call = past.view.calls.get(call_id)
+    if call is None:
+        raise BadInput("the run has no such call", reason="NO_CALL")
+    kept = before_step(past.events, call.step + 1)
+    if is_other:
+        return Beginning(past, [event for event in kept if getattr(event, "id", None) != call_id], False)
+    if result is None:
+        return Beginning(past, kept, False)
+    given = ToolResult.success(result)
+    text = given.for_model()
+    changed: list[RunEvent] = [
+        replace(
+            event, ok=True, status="ok", summary=given.summary or text[:200], text=text, chars=len(text),
+            kept_chars=len(text), truncated=False, display=None, error=None,
+        )
+        if isinstance(event, ToolReturned) and event.id == call_id
+        else event
+        for event in kept
+    ]  # fmt: skip
+    return Beginning(replace(past, results={**past.results, call_id: given}), changed, False)
 
 
 def until_round(past: PastRun, number: int) -> tuple[Beginning, str]:

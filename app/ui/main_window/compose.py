@@ -57,6 +57,7 @@ from app.ui.main_window.session_actions.plan_controller import PlanController
 from app.ui.main_window.session_actions.questions import QuestionController
 from app.ui.main_window.session_actions.queue_sender import QueueSender
 from app.ui.main_window.session_actions.rerun import RerunController
+from app.ui.main_window.session_actions.try_from import TryFromHere
 from app.ui.main_window.session_list.controller import SessionList
 from app.ui.main_window.session_list.navigator import Navigator
 from app.ui.main_window.session_list.search import SearchController
@@ -208,8 +209,12 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     window.session_opened.connect(proposals.open_session)
     Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
+    trying = TryFromHere(
+        window, column, errors, rerun, records, tasks,
+        chat=services.chat, runs=services.runs, tools=services.tools, models=services.models,
+    )  # fmt: skip
     RowActions(
-        chat, tasks,
+        chat, tasks, trying=trying,
         view=conversation, messages=message_actions, questions=questions, rerun=rerun, pane=pane_link, ways=ways,
     )  # fmt: skip
     notifier = Notifier(

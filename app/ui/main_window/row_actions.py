@@ -18,6 +18,7 @@ from app.ui.chat.rows.row_actions import (
     RunFromStep,
     ShowVariant,
     ShowWhole,
+    TryFrom,
     UseRound,
 )
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.session_actions.pane_link import PaneLink
     from app.ui.main_window.session_actions.questions import QuestionController
     from app.ui.main_window.session_actions.rerun import RerunController
+    from app.ui.main_window.session_actions.try_from import TryFromHere
     from app.ui.main_window.ways_out import WaysOut
     from app.ui.tasks import Tasks
 
@@ -44,10 +46,12 @@ class RowActions(QObject):
         rerun: RerunController,
         pane: PaneLink,
         ways: WaysOut,
+        trying: TryFromHere,
     ) -> None:
         super().__init__(chat)
         self._line, self._run, self._tasks = view.messages, view.run, tasks
         self._messages, self._questions, self._rerun, self._pane, self._ways = messages, questions, rerun, pane, ways
+        self._trying = trying
         chat.row_action.connect(self.carry_out)
 
     def carry_out(self, row_id: str, action: RowAction) -> None:
@@ -60,6 +64,9 @@ class RowActions(QObject):
                 self._messages.show_variant(row_id, number)
             case Reveal(part):
                 self._pane.reveal(row_id, part)
+            case TryFrom(part):
+                if (message := self._line.message(row_id)) is not None and message.run:
+                    self._tasks.spawn(self._trying.open(message, part.removeprefix("call-")))
             case ReadHelpers(part):
                 self._pane.read_helpers(row_id, part)
             case ShowWhole(part):

@@ -91,6 +91,13 @@ class UseRound:
 
 
 @dataclass(frozen=True, slots=True)
+class TryFrom:
+    """The run once more from a call on, with something else."""
+
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReadHelpers:
     """The steps of the runs inside a call."""
 
@@ -116,4 +123,5 @@ RowAction = (
     | UseRound
     | RunFromStep
     | ReadHelpers
+    | TryFrom
 )

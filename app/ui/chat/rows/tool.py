@@ -14,7 +14,7 @@ from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import CardPart, ToolPart
-from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole
+from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole, TryFrom
 from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
@@ -223,5 +223,12 @@ class _Detail(QWidget):
             bar.limit_chosen.connect(lambda limit: self.action.emit(RaiseLimit(limit)))
             box.addSpacing(theme.space(0.5))
             box.addWidget(bar)
+        if part.state in ("done", "failed", "skipped"):
+            again = QPushButton(_("Try from here…"), self)
+            again.setProperty("kind", "link")
+            again.setAutoDefault(False)
+            again.clicked.connect(lambda _checked=False: self.action.emit(TryFrom(part.id)))
+            box.addSpacing(theme.space(0.5))
+            box.addWidget(again)
         if not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))

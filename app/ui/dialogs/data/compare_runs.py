@@ -49,7 +49,9 @@ _KINDS = {
 
 
 class CompareRunsDialog(QDialog):
-    """`title_of` names a run in the two lists; `session` limits them to its runs unless it is ""."""
+    """`title_of` names a run in the two lists; `session` limits them to its runs unless it is ""; `chosen` are the two
+    that are shown first.
+    """
 
     def __init__(
         self,
@@ -59,6 +61,7 @@ class CompareRunsDialog(QDialog):
         spawn: Spawn,
         title_of: Callable[[RunRow], str],
         session: str = "",
+        chosen: tuple[str, str] = ("", ""),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -66,7 +69,7 @@ class CompareRunsDialog(QDialog):
         self.setWindowTitle(_("Compare two runs"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._runs, self._theme, self._spawn = runs, theme, spawn
-        self._title_of, self._session = title_of, session
+        self._title_of, self._session, self._chosen = title_of, session, chosen
         self.left, self.right = _chooser(_("Left run")), _chooser(_("Right run"))
         self.left_told, self.right_told = SafeLabel(role="meta"), SafeLabel(role="meta")
         self.told = SafeLabel(role="strong")
@@ -109,7 +112,11 @@ class CompareRunsDialog(QDialog):
         if len(rows) < 2:
             self.told.setText(_("There are not two runs to compare yet."))
             return
-        self.left.setCurrentIndex(1)  # the older of the newest two
+        for chooser, run, otherwise in zip((self.left, self.right), self._chosen, (1, 0), strict=True):
+            place = chooser.findData(run) if run else -1  # else the newest two, the older one left
+            chooser.blockSignals(True)
+            chooser.setCurrentIndex(place if place >= 0 else otherwise)
+            chooser.blockSignals(False)
         await self._compare()
 
     async def _compare(self) -> None:

@@ -49,7 +49,11 @@ class DataDialogs(QObject):
         self._dialogs.show("compare_modes", self._modes_compared)
 
     def compare_runs(self) -> None:
-        self._dialogs.show("compare_runs", self._runs_compared)
+        self.compare_two()
+
+    def compare_two(self, left: str = "", right: str = "") -> None:
+        """Two runs by their ids; the newest two where none are named."""
+        self._dialogs.show("compare_runs", partial(self._runs_compared, left, right))
 
     def replay(self) -> None:
         self._dialogs.show("replay", self._replayed)
@@ -70,7 +74,7 @@ class DataDialogs(QObject):
         dialog.open_asked.connect(self._open)
         return dialog
 
-    def _runs_compared(self) -> QDialog:
+    def _runs_compared(self, left: str, right: str) -> QDialog:
         from app.ui.dialogs.data.compare_runs import CompareRunsDialog
         from app.ui.main_window.dialogs.replay import run_title
 
@@ -79,6 +83,7 @@ class DataDialogs(QObject):
             self._parent.theme,
             spawn=self._tasks.spawn,
             title_of=partial(run_title, faces=self._conversation.choices.faces()),
+            chosen=(left, right),
             parent=self._parent,
         )
 

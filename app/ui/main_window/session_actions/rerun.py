@@ -43,15 +43,15 @@ class RerunController(QObject):
         """The last question or that of `message`; in another mode if one is named."""
         options = RunOptions(overrides=settings or {})
         rerun = partial(self._chat.rerun, mode=mode, message=message, options=options)
-        await self._begin(message, rerun)
+        await self.begin(message, rerun)
 
     async def go_on(self, message: str) -> None:
         """An answer that was cut short goes on where it stopped; what it has is kept."""
-        await self._begin(message, partial(self._chat.go_on, message=message))
+        await self.begin(message, partial(self._chat.go_on, message=message))
 
     async def one_more_round(self, message: str) -> None:
         """What the answer found is kept, and looked at once more."""
-        await self._begin(message, partial(self._chat.one_more_round, message=message))
+        await self.begin(message, partial(self._chat.one_more_round, message=message))
 
     async def answer_now(self, message: str, run: str) -> None:
         """The answer of a run that was stopped, from what it had found by then; no further tools."""
@@ -63,7 +63,7 @@ class RerunController(QObject):
             handle.answer_now()
             return handle
 
-        await self._begin(message, start)
+        await self.begin(message, start)
 
     async def use_round(self, message: str, run: str, number: int) -> None:
         """The answer as it stood after a reflection round; where there was none yet it is written from its results."""
@@ -71,7 +71,7 @@ class RerunController(QObject):
         async def start(_session: str) -> RunHandle:
             return await self._chat.use_round(run, number)
 
-        await self._begin(message, start)
+        await self.begin(message, start)
 
     async def from_step(self, run: str, step: int, is_plan_step: bool) -> None:
         """The run once more from there on; what came before is not run again."""
@@ -85,7 +85,7 @@ class RerunController(QObject):
         async def start(_session: str) -> RunHandle:
             return await self._chat.run_again(run, from_step=first, from_plan_step=planned)
 
-        await self._begin(message, start)
+        await self.begin(message, start)
 
     async def from_plan_step(self, run: str, step: int) -> None:
         await self.from_step(run, step, is_plan_step=True)
@@ -109,7 +109,8 @@ class RerunController(QObject):
         if self._open_session.id == row.id:
             await self._view.reload()
 
-    async def _begin(self, message: str, start: Callable[[str], Awaitable[RunHandle]]) -> None:
+    async def begin(self, message: str, start: Callable[[str], Awaitable[RunHandle]]) -> None:
+        """Start a run that answers the question of `message` again, and show it."""
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
