@@ -210,7 +210,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     trying = TryFromHere(
-        window, column, errors, rerun, records, tasks,
+        window, column, errors, rerun, tasks,
         chat=services.chat, runs=services.runs, tools=services.tools, models=services.models,
     )  # fmt: skip
     RowActions(

@@ -44,6 +44,7 @@ class DataDialogs(QObject):
         self._parent, self._composer, self._tasks, self._dialogs = parent, composer, tasks, dialogs
         self._conversation, self._rerun, self._listed = conversation, rerun, listed
         self._compare, self._runs, self._sessions = compare, runs, sessions
+        rerun.compare_asked.connect(self.compare_two)
 
     def compare_modes(self) -> None:
         self._dialogs.show("compare_modes", self._modes_compared)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import StepStart
@@ -26,6 +26,9 @@ AT_ONCE = 0.3
 
 
 class RerunController(QObject):
+    compare_asked = Signal(str, str)
+    """Two runs shall be seen side by side: the old one and the new one."""
+
     def __init__(
         self,
         view: SessionController,

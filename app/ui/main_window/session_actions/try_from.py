@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.core.errors import TriptychError
 from app.core.run.mode import mode_ids
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.services.tools.service import ToolService
     from app.ui.main_window.composer_column import ComposerColumn
-    from app.ui.main_window.dialogs.data_dialogs import DataDialogs
     from app.ui.main_window.session.error_notices import ErrorNotices
     from app.ui.main_window.session_actions.rerun import RerunController
     from app.ui.tasks import Tasks
@@ -27,16 +26,12 @@ if TYPE_CHECKING:
 
 
 class TryFromHere(QObject):
-    compare_asked = Signal(str, str)
-    """The old run and the new one."""
-
     def __init__(
         self,
         parent: DialogParent,
         column: ComposerColumn,
         errors: ErrorNotices,
         rerun: RerunController,
-        records: DataDialogs,
         tasks: Tasks,
         *,
         chat: ChatService,
@@ -48,7 +43,6 @@ class TryFromHere(QObject):
         self._parent, self._column, self._errors, self._rerun, self._tasks = parent, column, errors, rerun, tasks
         self._chat, self._runs, self._tools, self._models = chat, runs, tools, models
         self._card: TryCard | None = None
-        self.compare_asked.connect(records.compare_two)
 
     async def open(self, message: Message, call_id: str) -> None:
         """The card stands above the composer until it is used or left."""
@@ -95,7 +89,7 @@ class TryFromHere(QObject):
         if started:
             await started[0].result()
             await self._chat.recorded()
-            self.compare_asked.emit(run, started[0].id)
+            self._rerun.compare_asked.emit(run, started[0].id)
 
     def _close(self) -> None:
         card, self._card = self._card, None
