@@ -38,9 +38,9 @@ def readable(html: str, url: str = "") -> Readable:
 def _extracted(html: str, url: str) -> Readable | None:
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it cannot read is no error of ours
     logging.getLogger("htmldate").setLevel(logging.CRITICAL)
-    from trafilatura import bare_extraction
-
     try:
+        from trafilatura import bare_extraction
+
         found = bare_extraction(
             html,
             url=url or None,
