@@ -9,8 +9,8 @@ from typing import Any
 from app.core.run.comparison import RunSummary
 from app.core.text.i18n import _
 from app.services.lifecycle import Lifecycle
-from app.services.runs.chat import RunOptions
 from app.services.runs.compare import CompareService, Tried
+from app.services.runs.run_options import RunOptions
 
 from .console.output import json_page, say, table, tell
 from .console.typed import from_stdin

@@ -19,7 +19,8 @@ from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _, language_of, using_language
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
-from app.services.runs.chat import ChatService, RunOptions
+from app.services.runs.chat import ChatService
+from app.services.runs.run_options import RunOptions
 from app.services.settings.settings import SettingsService
 
 from .console.ending import stopped_by_signals

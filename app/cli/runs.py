@@ -14,7 +14,8 @@ from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text
 from app.services.lifecycle import Lifecycle
-from app.services.runs.chat import ChatService, RunOptions
+from app.services.runs.chat import ChatService
+from app.services.runs.run_options import RunOptions
 from app.services.runs.runs import RunService
 
 from .compare import numbers

@@ -179,7 +179,7 @@ def _compute(expression: str) -> str:
 
 def whole_program(services: Any) -> Callable[[], Awaitable[None]]:
     from app.core.run.events import LoopEnd
-    from app.services.runs.chat import RunOptions
+    from app.services.runs.run_options import RunOptions
 
     options = RunOptions(
         mode="react",

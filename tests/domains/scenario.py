@@ -30,7 +30,7 @@ from typing import Any
 from app.core.run.events import LoopEnd, RunEvent, ToolReturned, Understood
 from app.core.run.view import answer_cards, view_of
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 
 KNOWN = frozenset({"say", "mode", "tools", "shows", "hides", "slots", "missing", "card", "stops"})
 

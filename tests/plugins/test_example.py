@@ -21,7 +21,7 @@ from app.core.run import mode as modes
 from app.core.run.events import LoopEnd
 from app.core.tools.tool import ToolResult
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.services.tools import plugins
 from app.ui.cards import RENDERERS, make_card
 from app.ui.cards import plugin_cards as added

@@ -88,7 +88,7 @@ class Soak:
             await self.begin()
 
     async def ask(self, id: str, number: int) -> Any:
-        from app.services.runs.chat import RunOptions
+        from app.services.runs.run_options import RunOptions
 
         options = RunOptions(mode="react", approve="all", interactive=False)
         return await self.services.chat.send(id, f"question {number}", options=options)

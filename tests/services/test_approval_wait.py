@@ -8,7 +8,7 @@ from app.core.profile import AgentProfile
 from app.core.run.events import Approval
 from app.core.run.run_stats import estimate_plan
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.ui.run_presenter.figures import figures_of
 from tests.fakes import call, says, scripted
 from tests.services.conftest import Put

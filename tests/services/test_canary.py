@@ -11,7 +11,7 @@ import pytest
 
 from app.compose import build
 from app.core.run.events import LoopError
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 
 CANARY = "sk-CANARY-7f3a9/b+c=d0e5f6a7b8c9"

@@ -11,7 +11,7 @@ from app.core.errors import BadInput
 from app.core.run.events import Approval, LoopEnd, ToolReturned
 from app.core.run.messages import Call, Message
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 
 QUESTION = "明天起在南京玩两天，帮我排一个行程"
 

@@ -16,7 +16,8 @@ from app.core.run.chat_model import ModelRequest, ResultTurn, UserTurn
 from app.core.run.events import LoopStart, Stamped, ToolReturned
 from app.core.run.messages import Message, Text
 from app.services.container import Services
-from app.services.runs.chat import AlreadyRunning, RunOptions
+from app.services.runs.chat import AlreadyRunning
+from app.services.runs.run_options import RunOptions
 from app.storage.folder.errors import DiskFull
 from tests.fakes import AskedModel, call, end_of, fails, of, says, scripted
 from tests.grammar import check_grammar

@@ -24,7 +24,7 @@ from app.core.run.events import (
 )
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import Kit, call, end_of, fails, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.test_chat import ask, stored

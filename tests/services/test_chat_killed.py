@@ -28,7 +28,7 @@ CHILD = """
 import asyncio, sys, time
 from pathlib import Path
 from app.compose import build
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import call, says, scripted
 from tests.services.test_chat_killed import pay
 

@@ -13,7 +13,7 @@ from app.core.profile import PermissionRule
 from app.core.run.events import Approval, Question
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import Kit, call, says, scripted
 from tests.services.conftest import Put
 

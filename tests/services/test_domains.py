@@ -15,7 +15,7 @@ from app.core.setting import setting
 from app.core.tools.endpoint import Endpoint
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.services.tools.plugins import Plugins
 from tests.fakes import call, says, scripted
 

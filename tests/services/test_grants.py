@@ -16,7 +16,7 @@ from app.core.run.events import Approval, LoopEnd, ToolReturned
 from app.core.tools.tool import Tool, tool
 from app.domains import BUILTIN
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.services.settings.settings import SettingsService
 from app.services.tools.grants import LASTS, GrantService
 from app.services.tools.service import permissions_of

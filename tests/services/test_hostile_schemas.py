@@ -27,7 +27,7 @@ from app.core.run.events import LoopEnd
 from app.core.tools.tool import Tool, mend_call
 from app.services.container import Services
 from app.services.mcp.views import McpServerForm
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.services.settings.output_schemas import schema_fault
 from tests.fakes import call, finish, says, scripted
 from tests.floor import Beats, cost, slowness

@@ -14,7 +14,7 @@ from app.core.errors import ForThePerson
 from app.services.container import Services
 from app.services.mcp.views import McpServerForm
 from app.services.providers.service import ProviderEntry
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.storage.folder.errors import KeyUnreadable
 from tests.fakes import end_of
 from tests.rigs.fault_server import FaultServer

@@ -6,7 +6,7 @@ import json
 
 from app.core.profile import AgentProfile
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import call, says, scripted
 from tests.services.conftest import Put
 

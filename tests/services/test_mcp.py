@@ -23,7 +23,7 @@ from app.mcp.listing import Listing
 from app.services.container import Services
 from app.services.mcp.service import McpService
 from app.services.mcp.views import McpServerForm
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import call, finish, says, scripted, until
 from tests.pictures import png
 from tests.services.conftest import Put

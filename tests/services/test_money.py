@@ -14,7 +14,7 @@ from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Notice, Stamped
 from app.core.run.price import Price, cost_of
 from app.services.container import Services
 from app.services.providers.service import ProviderEntry
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import of
 from tests.grammar import check_grammar
 from tests.rigs.fault_server import FaultServer

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from app.core.profile import AgentProfile
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
 from app.services.runs.round_costs import measured_rounds
+from app.services.runs.run_options import RunOptions
 from tests.fakes import call, says, scripted
 from tests.services.conftest import Put
 

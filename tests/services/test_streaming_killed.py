@@ -31,7 +31,7 @@ import asyncio, sys
 from pathlib import Path
 from app.compose import build
 from app.core.run.events import Thinking, Token
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import scripted
 from tests.services.test_streaming_killed import pieces
 

@@ -7,7 +7,7 @@ from app.core.run.view import view_of
 from app.core.text.i18n import set_language
 from app.core.wording.understood import understood_text
 from app.services.container import Services
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 
 OFFLINE = RunOptions(model="offline/rules")
 

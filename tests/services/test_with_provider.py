@@ -16,7 +16,7 @@ from app.compose import build
 from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, UserTurn
 from app.core.run.context_use import context_use
 from app.core.run.events import LoopEnd, Retry, Stamped, ToolReturned
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from tests.fakes import end_of, error_of, of
 from tests.grammar import check_grammar
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario

@@ -13,42 +13,32 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from app.agent.context import RunContext
 from app.agent.modes import MODES, Mode
-from app.agent.modes.action import NO_MODEL, action_mode
+from app.agent.modes.action import action_mode
 from app.agent.modes.adopted import adopted_mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.modes.tried import tried_mode
-from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
-from app.agent.policy.permission import Permissions
-from app.agent.policy.result_cache import KeptResults
 from app.agent.request import prompts
-from app.agent.request.history import turns_of, unsure_calls
 from app.agent.run import Run
-from app.agent.run_parts import ApproveRule, RunRequest, RunServices, RunState
 from app.agent.subagent import TASK, task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
-from app.core.run.chat_model import ChatModel, SystemTurn, ToolSpec, Turn, UserTurn
+from app.core.run.chat_model import ChatModel, SystemTurn, ToolSpec, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
-from app.core.run.past_plan import Lessons
 from app.core.run.transcript import Fold
-from app.core.session.summary import SessionRow
-from app.core.text.i18n import language_of
-from app.core.tools.tool import Tool
-from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
+from app.services.tools.domains import settings_seam
 from app.storage.stores.runs import RunStore
 
 from ..changes import Changes
 from ..data.sessions import SessionService
-from ..memory.service import MemoryService, SentFacts
+from ..memory.service import MemoryService
 from ..providers.models import ModelService
 from ..settings.settings import SettingsService
 from ..tools.grants import RunGrant
@@ -56,14 +46,13 @@ from ..tools.service import Standing, ToolService, no_standing
 from . import past_runs
 from .actions import read_button
 from .budgets import Budgets, spent_by
-from .lessons import lessons_for
 from .past_runs import Beginning, PastRun, further_round, read_past_run
 from .recorder import Recorder
+from .run_builder import Prepared, RunBuilder, no_images, system_of, today
+from .run_options import RunOptions
 
 log = logging.getLogger(__name__)
 
-IMPORTED = "the imported conversation"
-"""What taints the runs of a session that came from elsewhere."""
 STOP_WAIT = 4.0
 """Seconds a goodbye waits for runs to end and be written."""
 
@@ -72,26 +61,6 @@ class AlreadyRunning(BadInput):
     """The session is still busy with the last question."""
 
     code = "ALREADY_RUNNING"
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What one run does differently from its agent's profile."""
-
-    agent: str = ""
-    """Another one than the session's, for this run alone."""
-    mode: str = ""
-    model: str = ""
-    overrides: Mapping[str, Any] = field(default_factory=dict)
-    """Profile fields by name, as `--set` gives them."""
-    approve: ApproveRule = "ask"
-    interactive: bool = True
-    """Somebody is there to approve and to review a plan."""
-    plan_only: bool = False
-
-
-async def _no_images(_messages: Sequence[Message]) -> Mapping[str, str]:
-    return {}
 
 
 class ChatService:
@@ -108,20 +77,25 @@ class ChatService:
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
         standing: Callable[[str], Standing | None] = no_standing,
-        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = _no_images,
+        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = no_images,
         memory: MemoryService | None = None,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
-        self._models, self._tools, self._tool_seams = models, tools, tool_seams or {}
-        self._temporary_seams = temporary_seams or {}
-        """In place of those in a temporary session, where nothing may reach the disk."""
-        self._hooks = hooks or Hooks()
-        self._kept = KeptResults()
-        self._standing = standing
+        self._models, self._tools = models, tools
         self._budgets = Budgets(runs, settings, models.price)
-        self._memory = memory
-        self._images = images
-        """`data:` URLs of the images of these messages, by reference."""
+        self._builder = RunBuilder(
+            settings,
+            tools,
+            sessions,
+            runs,
+            self._budgets,
+            tool_seams=tool_seams or {},
+            temporary_seams=temporary_seams or {},
+            hooks=hooks or Hooks(),
+            standing=standing,
+            images=images,
+            memory=memory,
+        )
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
         self._inner: dict[str, Run] = {}
@@ -274,7 +248,7 @@ class ChatService:
         """What goes with every request of such a run, whatever is said: system prompt and tools."""
         tools = {} if mode == "direct" else self._tools.for_agent(profile)
         specs = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools.values())
-        return prompts.system_prompt(profile, today=_today(), ask_for_think=False, has_tools=bool(tools)), specs
+        return prompts.system_prompt(profile, today=today(), ask_for_think=False, has_tools=bool(tools)), specs
 
     async def press(
         self, session_id: str, message: str, call: str, action: str, *, values: Mapping[str, Any] | None = None
@@ -294,31 +268,7 @@ class ChatService:
             tools = self._tools.for_agent(profile)
             if pressed.button.tool not in tools:
                 raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
-            request = RunRequest(
-                run_id=new_id(row.id),
-                session_id=row.id,
-                profile=profile.model_copy(update={"output_schema": None, "then": None, "budget": None}),
-                query=pressed.label,
-                language=pressed.language,
-                interactive=True,
-                approval_wait=self._settings.preferences.approval_minutes * 60.0,
-                today=_today(),
-                fresh=True,
-            )
-            services = RunServices(
-                model=NO_MODEL,
-                tools=tools,
-                permissions=self._permissions(profile, may_last=not row.is_temporary),
-                hooks=self._hooks_for(profile),
-                tool_seams=self._seams_for(profile, temporary=row.is_temporary),
-                new_id=partial(new_id, row.id),
-            )
-            ctx = RunContext(request, services, RunState([]))
-            ctx.state.taint.note_history(history, tools)
-            ctx.state.unsure |= unsure_calls(history)
-            is_imported = await self._sessions.is_imported(row.id)
-            if is_imported:
-                ctx.state.taint.add_source(IMPORTED)
+            ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history)
             # The arguments of an imported card are somebody else's words: there a click answers no question.
             return await self._launch(ctx, action_mode(pressed.button, approves=not is_imported), history[-1].id)
 
@@ -421,7 +371,7 @@ class ChatService:
             raise UnknownName("mode", id, self._modes)
         return mode
 
-    async def _prepare(self, session_id: str, options: RunOptions) -> _Prepared:
+    async def _prepare(self, session_id: str, options: RunOptions) -> Prepared:
         row = await self._sessions.row(session_id)
         if (writing := self._recording.get(session_id)) is not None:
             await asyncio.wait([writing])
@@ -433,11 +383,11 @@ class ChatService:
         self._knows_others(profile)
         mode = self._mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
-        return _Prepared(row, profile, mode, model, self._tools.for_agent(profile))
+        return Prepared(row, profile, mode, model, self._tools.for_agent(profile))
 
     async def _start(
         self,
-        prepared: _Prepared,
+        prepared: Prepared,
         history: list[Message],
         question: Message,
         options: RunOptions,
@@ -445,66 +395,14 @@ class ChatService:
         begin: Callable[[RunContext], None] | None = None,
         fresh: bool = False,
     ) -> Run:
-        profile, row = prepared.profile, prepared.row
-        now = _today()
-        system = _system(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
-        left_out = await self._sessions.left_out(row.id)
-        images = await self._images(history)
-        turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
-        question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
-        remembered = await self._remembered(profile, question, row.id)
-        if remembered.facts and isinstance(turns[-1], UserTurn):
-            turns[-1] = replace(turns[-1], text=prompts.with_facts(question_text, remembered.text))
-        has_tools = prepared.mode.id != "direct"
-        learns = has_tools and not row.is_temporary
-        request = RunRequest(
-            run_id=new_id(row.id),
-            session_id=row.id,
-            profile=profile,
-            query=question.text or question_text,
-            language=language_of(question.text),
-            interactive=options.interactive,
-            approve=options.approve,
-            plan_only=options.plan_only,
-            direct_fallback=self._settings.preferences.direct_fallback,
-            mode_words=mode_words(self._settings, profile),
-            approval_wait=self._settings.preferences.approval_minutes * 60.0,
-            today=now,
-            fresh=fresh,
-            notices=[*(self._tools.missing(profile) if has_tools else ()), *remembered.notices],
-            lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
-            if learns
-            else Lessons(),
+        ctx = await self._builder.for_question(
+            prepared, history, question, options, fresh=fresh, get_next=self._next_agent
         )
-        services = RunServices(
-            model=prepared.model,
-            tools=prepared.tools,
-            permissions=self._permissions(profile, may_last=not row.is_temporary),
-            hooks=self._hooks_for(profile),
-            spending=await self._budgets.spending(row.id, profile.budget),
-            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
-            get_next=self._next_agent,
-            new_id=partial(new_id, row.id),
-            kept=None if row.is_temporary else self._kept,
-        )
-        ctx = RunContext(request, services, RunState(turns))
-        ctx.state.taint.note_history(history, prepared.tools)
-        if await self._sessions.is_imported(row.id):
-            ctx.state.taint.add_source(IMPORTED)
-        ctx.state.unsure |= unsure_calls(history)
-        if profile.subagents:
+        if prepared.profile.subagents:
             self._add_subagents(ctx)
         if begin is not None:
             begin(ctx)
         return await self._launch(ctx, prepared.mode, question.id)
-
-    async def _remembered(self, profile: AgentProfile, question: Message, session: str) -> SentFacts:
-        """What is remembered and fits the question; what the question states is proposed."""
-        if self._memory is None or not profile.memory:
-            return SentFacts()
-        facts = await self._memory.for_question(profile, question.text)
-        await self._memory.propose_from(profile, question.text, session)
-        return facts
 
     async def _launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
         """`parent` is the message that this run answers, or follows."""
@@ -572,22 +470,10 @@ class ChatService:
                 raise
             model = otherwise
         tools = self._tools.for_agent(profile)
-        system = _system(profile, model, has_tools=bool(tools))
-        permissions = self._permissions(profile, may_last=False)
-        hooks = self._hooks_for(profile)
+        system = system_of(profile, model, has_tools=bool(tools))
+        permissions = self._builder.permissions(profile, may_last=False)
+        hooks = self._builder.hooks_for(profile)
         return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
-
-    def _hooks_for(self, profile: AgentProfile) -> Hooks:
-        """Those of plug-ins, of its domain, and its own rules, in this order."""
-        of_domain = hooks_of_domain(self._settings.domain_of(profile))
-        return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
-
-    def _seams_for(self, profile: AgentProfile, *, temporary: bool) -> dict[str, Any]:
-        of_session = self._temporary_seams if temporary else {}
-        return {**self._tool_seams, **of_session, **settings_seam(self._settings, profile)}
-
-    def _permissions(self, profile: AgentProfile, *, may_last: bool) -> Permissions:
-        return replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
 
     def _record(self, run: Run, ctx: RunContext, fold: Fold, *, key: str = "") -> None:
         """`key` is the session, unless the run is inside another one."""
@@ -609,24 +495,6 @@ class ChatService:
             self._sessions.changed(run.session)
 
         task.add_done_callback(ended)
-
-
-@dataclass(frozen=True, slots=True)
-class _Prepared:
-    row: SessionRow
-    profile: AgentProfile
-    mode: Mode
-    model: ChatModel
-    tools: dict[str, Tool]
-
-
-def _today() -> date:
-    return datetime.now().astimezone().date()
-
-
-def _system(profile: AgentProfile, model: ChatModel, *, has_tools: bool) -> str:
-    think = model.traits.ask_for_think
-    return prompts.system_prompt(profile, today=_today(), ask_for_think=think, has_tools=has_tools)
 
 
 def question_at(history: Sequence[Message], message: str = "") -> int:

@@ -11,7 +11,8 @@ from app.core.run.mode import mode_ids
 
 from ..data.sessions import SessionService
 from ..settings.settings import SettingsService
-from .chat import ChatService, RunOptions
+from .chat import ChatService
+from .run_options import RunOptions
 from .runs import RunService
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QSpinBox
 from app.__main__ import main
 from app.compose import build
 from app.core.run.events import LoopEnd, Stamped, ToolReturned, Understood
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.services.tools.domain_faults import domain_faults
 from app.ui.dialogs.agents.agent_settings import AgentsPage
 from tests.domains.test_new_domain import other_agents

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from app.compose import build
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.theme import Theme
 from tests.ui.dialogs.work import Work

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import StepStart
-from app.services.runs.chat import RunOptions
+from app.services.runs.run_options import RunOptions
 
 if TYPE_CHECKING:
     from app.core.run.events import RunHandle

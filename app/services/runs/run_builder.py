@@ -1,0 +1,207 @@
+"""What a run is given: its request, what it may use, and the state it begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from app.agent.context import RunContext
+from app.agent.modes import Mode
+from app.agent.modes.action import NO_MODEL
+from app.agent.policy.hook_rules import hooks_of
+from app.agent.policy.hooks import Hooks
+from app.agent.policy.permission import Permissions
+from app.agent.policy.result_cache import KeptResults
+from app.agent.request import prompts
+from app.agent.request.history import turns_of, unsure_calls
+from app.agent.run_parts import RunRequest, RunServices, RunState
+from app.core.ids import new_id
+from app.core.profile import AgentProfile
+from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
+from app.core.run.messages import Message
+from app.core.run.past_plan import Lessons
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import language_of
+from app.core.tools.tool import Tool
+from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
+from app.storage.stores.runs import RunStore
+
+from ..data.sessions import SessionService
+from ..memory.service import MemoryService, SentFacts
+from ..settings.settings import SettingsService
+from ..tools.service import Standing, ToolService
+from .actions import Pressed
+from .budgets import Budgets
+from .lessons import lessons_for
+from .run_options import RunOptions
+
+IMPORTED = "the imported conversation"
+"""What taints the runs of a session that came from elsewhere."""
+
+
+async def no_images(_messages: Sequence[Message]) -> Mapping[str, str]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    row: SessionRow
+    profile: AgentProfile
+    mode: Mode
+    model: ChatModel
+    tools: dict[str, Tool]
+
+
+class RunBuilder:
+    def __init__(
+        self,
+        settings: SettingsService,
+        tools: ToolService,
+        sessions: SessionService,
+        runs: RunStore,
+        budgets: Budgets,
+        *,
+        tool_seams: Mapping[str, Any],
+        temporary_seams: Mapping[str, Any],
+        hooks: Hooks,
+        standing: Callable[[str], Standing | None],
+        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]],
+        memory: MemoryService | None,
+    ) -> None:
+        """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk.
+
+        `images` gives the `data:` URLs of the images of these messages, by reference.
+        """
+        self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
+        self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
+        self._hooks, self._standing, self._images, self._memory = hooks, standing, images, memory
+        self._kept = KeptResults()
+
+    async def for_question(
+        self,
+        prepared: Prepared,
+        history: list[Message],
+        question: Message,
+        options: RunOptions,
+        *,
+        fresh: bool,
+        get_next: Callable[[str], Awaitable[Any]],
+    ) -> RunContext:
+        profile, row = prepared.profile, prepared.row
+        now = today()
+        system = system_of(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
+        left_out = await self._sessions.left_out(row.id)
+        images = await self._images(history)
+        turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
+        question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
+        remembered = await self._remembered(profile, question, row.id)
+        if remembered.facts and isinstance(turns[-1], UserTurn):
+            turns[-1] = replace(turns[-1], text=prompts.with_facts(question_text, remembered.text))
+        has_tools = prepared.mode.id != "direct"
+        learns = has_tools and not row.is_temporary
+        request = RunRequest(
+            run_id=new_id(row.id),
+            session_id=row.id,
+            profile=profile,
+            query=question.text or question_text,
+            language=language_of(question.text),
+            interactive=options.interactive,
+            approve=options.approve,
+            plan_only=options.plan_only,
+            direct_fallback=self._settings.preferences.direct_fallback,
+            mode_words=mode_words(self._settings, profile),
+            approval_wait=self._settings.preferences.approval_minutes * 60.0,
+            today=now,
+            fresh=fresh,
+            notices=[*(self._tools.missing(profile) if has_tools else ()), *remembered.notices],
+            lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
+            if learns
+            else Lessons(),
+        )
+        services = RunServices(
+            model=prepared.model,
+            tools=prepared.tools,
+            permissions=self.permissions(profile, may_last=not row.is_temporary),
+            hooks=self.hooks_for(profile),
+            spending=await self._budgets.spending(row.id, profile.budget),
+            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+            get_next=get_next,
+            new_id=partial(new_id, row.id),
+            kept=None if row.is_temporary else self._kept,
+        )
+        ctx, _is_imported = await self._begun(request, services, turns, history)
+        return ctx
+
+    async def for_button(
+        self,
+        row: SessionRow,
+        profile: AgentProfile,
+        tools: dict[str, Tool],
+        pressed: Pressed,
+        history: Sequence[Message],
+    ) -> tuple[RunContext, bool]:
+        """A run without a model; and whether its conversation came from elsewhere."""
+        request = RunRequest(
+            run_id=new_id(row.id),
+            session_id=row.id,
+            profile=profile.model_copy(update={"output_schema": None, "then": None, "budget": None}),
+            query=pressed.label,
+            language=pressed.language,
+            interactive=True,
+            approval_wait=self._settings.preferences.approval_minutes * 60.0,
+            today=today(),
+            fresh=True,
+        )
+        services = RunServices(
+            model=NO_MODEL,
+            tools=tools,
+            permissions=self.permissions(profile, may_last=not row.is_temporary),
+            hooks=self.hooks_for(profile),
+            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+            new_id=partial(new_id, row.id),
+        )
+        return await self._begun(request, services, [], history)
+
+    async def _begun(
+        self, request: RunRequest, services: RunServices, turns: list[Turn], history: Sequence[Message]
+    ) -> tuple[RunContext, bool]:
+        """With what the conversation brings into it; and whether that came from elsewhere."""
+        ctx = RunContext(request, services, RunState(turns))
+        ctx.state.taint.note_history(history, services.tools)
+        ctx.state.unsure |= unsure_calls(history)
+        is_imported = await self._sessions.is_imported(request.session_id)
+        if is_imported:
+            ctx.state.taint.add_source(IMPORTED)
+        return ctx, is_imported
+
+    async def _remembered(self, profile: AgentProfile, question: Message, session: str) -> SentFacts:
+        """What is remembered and fits the question; what the question states is proposed."""
+        if self._memory is None or not profile.memory:
+            return SentFacts()
+        facts = await self._memory.for_question(profile, question.text)
+        await self._memory.propose_from(profile, question.text, session)
+        return facts
+
+    def hooks_for(self, profile: AgentProfile) -> Hooks:
+        """Those of plug-ins, of its domain, and its own rules, in this order."""
+        of_domain = hooks_of_domain(self._settings.domain_of(profile))
+        return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
+
+    def _seams_for(self, profile: AgentProfile, *, temporary: bool) -> dict[str, Any]:
+        of_session = self._temporary_seams if temporary else {}
+        return {**self._tool_seams, **of_session, **settings_seam(self._settings, profile)}
+
+    def permissions(self, profile: AgentProfile, *, may_last: bool) -> Permissions:
+        return replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
+
+
+def today() -> date:
+    return datetime.now().astimezone().date()
+
+
+def system_of(profile: AgentProfile, model: ChatModel, *, has_tools: bool) -> str:
+    think = model.traits.ask_for_think
+    return prompts.system_prompt(profile, today=today(), ask_for_think=think, has_tools=has_tools)

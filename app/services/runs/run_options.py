@@ -1,0 +1,25 @@
+"""What may be asked for with one run, beside the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.agent.run_parts import ApproveRule
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What one run does differently from its agent's profile."""
+
+    agent: str = ""
+    """Another one than the session's, for this run alone."""
+    mode: str = ""
+    model: str = ""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    """Profile fields by name, as `--set` gives them."""
+    approve: ApproveRule = "ask"
+    interactive: bool = True
+    """Somebody is there to approve and to review a plan."""
+    plan_only: bool = False
