@@ -34,6 +34,11 @@ def page(window: SettingsWindow) -> str:
     return window.page(window.current).objectName()
 
 
+def row_of(window: SettingsWindow, id: str) -> int:
+    pages = window.navigation.pages
+    return next(row for row in range(pages.count()) if pages.item(row).data(Qt.ItemDataRole.UserRole) == id)
+
+
 class Flashes(QObject):
     """Names every window that is shown: a part shown before it has its place is one for a moment."""
 
@@ -73,7 +78,7 @@ async def test_every_way_leads_to_its_page_of_one_window_and_it_is_remembered(op
             found = window.page(window.current)
             beyond = found.minimumSizeHint().width() > size[0] - window.navigation.width()
             assert not beyond, f"{found.objectName()} is cut at {size}"
-    window.navigation.pages.setCurrentRow(6)  # Appearance
+    window.navigation.pages.setCurrentRow(row_of(window, "appearance"))
     QTest.keyClick(window, Qt.Key.Key_Escape)
     await driver.until(lambda: driver.window.findChild(SettingsWindow) is None, "it is closed by Esc")
     driver.command("settings")
@@ -136,10 +141,10 @@ async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_ab
     steps = window.findChild(QSpinBox, "maxStepsField")
     assert steps is not None
     steps.setValue(19)
-    window.navigation.pages.setCurrentRow(7)
+    window.navigation.pages.setCurrentRow(row_of(window, "keys"))
     assert page(window) == "keysPage"
-    assert "•" in window.navigation.pages.item(1).text()
-    window.navigation.pages.setCurrentRow(1)
+    assert "•" in window.navigation.pages.item(row_of(window, "agents")).text()
+    window.navigation.pages.setCurrentRow(row_of(window, "agents"))
     assert steps.value() == 19, "another page is no reason to lose it"
 
     driver.command("quit")

@@ -21,12 +21,12 @@ class ServiceRow(QWidget):
     def __init__(self, entry: SearchServiceEntry, theme: Theme, *, is_search: bool) -> None:
         super().__init__()
         self.id, self.takes_key = entry.id, entry.needs_key
-        self.box = QCheckBox(entry.label if is_search else "")
+        self.box = QCheckBox(entry.label if is_search else "", self)
         self.box.setVisible(is_search)
         self.box.setAccessibleName(_("Ask {service}").format(service=entry.label))
         self.box.toggled.connect(lambda on: self.switched.emit(self.id, on))
         self.place = SafeLabel("", role="meta")
-        self.up, self.test = QPushButton(_("Move up")), QPushButton(_("Test"))
+        self.up, self.test = QPushButton(_("Move up"), self), QPushButton(_("Test"), self)
         self.up.setProperty("kind", "link")
         self.up.clicked.connect(lambda _checked: self.raised.emit(self.id))
         self.test.setVisible(is_search)
