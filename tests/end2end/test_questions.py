@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
 from app.ui.dialogs import ApprovalCard
+from app.ui.widgets.spinner import Spinner
 
 from .conftest import Driver, Open
 
@@ -39,6 +40,9 @@ async def test_a_tool_that_asks_waits_for_the_card_above_the_composer(open_windo
     card = card_of(driver)
     assert card is not None
     assert driver.window.status.currentMessage().startswith("Waiting for your approval")
+    line = driver.desk.chat.list.widget(driver.last().id).findChild(QAbstractButton, "workLine")
+    assert driver.last().waits
+    assert line.findChildren(Spinner) == [], "what waits does not look as if it ran"
     await driver.until(card.allow_once.isEnabled, "the card to listen")
     card.allow_once.click()
     await driver.done()

@@ -80,7 +80,7 @@ class RunPresenter(QObject):
             self._pane.show_changes(view, changes, live=True)
         if self.progress.show(view):
             if not self.progress.is_over:
-                self._canvas.set(status=self.progress.words)
+                self._canvas.set(status=self.progress.words, waits=bool(view.open_waits))
             self.progressed.emit(self.progress)
         for what, item, _text in changes:
             self._tell(what, item)

@@ -159,6 +159,8 @@ class AssistantRow:
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
     status: str = ""
+    waits: bool = False
+    """The run stands still until the person decides."""
     work: WorkSummary | None = None
     """What was done for it, counted; None before anything was."""
     understood: tuple[UnderstoodSlot, ...] = ()

@@ -57,7 +57,15 @@ class WorkLine(QPushButton):
         self._began = item.began if item.busy else None
         work = item.work
         self._words = _doing(item) if item.busy else _done(item)
-        state = "busy" if item.busy else "failed" if work is not None and work.failures else "done"
+        state = (
+            "waits"
+            if item.busy and item.waits
+            else "busy"
+            if item.busy
+            else "failed"
+            if work is not None and work.failures
+            else "done"
+        )
         self._bar.setVisible(item.busy and work is not None and work.count > 0)
         if work is not None and work.count:
             self._bar.show_share(max(0, work.step - 1) / work.count)
@@ -78,7 +86,7 @@ class WorkLine(QPushButton):
             spinner = Spinner(self._theme, self)
             self._mark = self._swap(self._mark, spinner)
             return
-        icon = ("alert", "warn") if state == "failed" else ("check", "ok")
+        icon = {"waits": ("shield", "warn"), "failed": ("alert", "warn")}.get(state, ("check", "ok"))
         self._mark = self._swap(self._mark, icon_label(self, self._theme, *icon))
 
     def _swap(self, old: QWidget, new: QWidget) -> QWidget:
