@@ -76,7 +76,7 @@ def test_the_command_line_and_its_tools_speak_it(
     assert "«a division by zero»" in pages["tools call calculator3"]
     answer = pages["run plan 3 days in Beijing for two people --agent5"]
     assert "«**Good to know**" in answer or "«# " in answer, "the offline rules answer in it too"
-    assert "[«understood:" in answer
+    assert "«understood:" in answer
 
 
 def test_a_conversation_has_the_plural_forms_of_its_language() -> None:

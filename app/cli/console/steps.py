@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from app.core.run.events import BudgetLevel, LoopStart, ModeSelected, Notice, Steered
+from app.core.run.events import BudgetLevel, LoopStart, ModeSelected, Notice, Steered, Understood
 from app.core.run.mode import mode_name
 from app.core.run.plan import Plan
 from app.core.run.price import money_text
@@ -31,8 +31,10 @@ from app.core.run.view import (
 from app.core.text.hidden import harmless
 from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import seconds_text
+from app.core.wording.mended import mended_text
 from app.core.wording.runs import round_title, stop_title
 from app.core.wording.tools import tool_title
+from app.core.wording.understood import understood_text
 
 from .markdown import TerminalMarkdown
 from .narration import closing
@@ -101,6 +103,8 @@ class StepLines:
                 self._say("!", "warn", notice_line(notice))
             case NoteItem(event=Steered(_step, text)):
                 self._say("–", "dim", _("you, meanwhile: {text}").format(text=text))
+            case NoteItem(event=Understood(slots=slots)) if slots:
+                self._say("–", "dim", _("understood: {text}").format(text=understood_text(slots)))
             case NoteItem(event=BudgetLevel(kind, used, limit, _level, scope)):
                 budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
                 amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)
@@ -154,6 +158,8 @@ class StepLines:
         sign, look = _MARKS.get(result.status, ("✗", "error"))
         first_line = result.summary.splitlines()[0] if result.summary else _arguments(item.call.args)
         self._over(sign, look, name, first_line, result.ms / 1000)
+        if text := mended_text(item.call.mended):
+            self._say("–", "dim", text)
 
     def _number(self, step: int) -> str:
         return f"{step}/{len(self._plan.steps)} " if step and self._plan is not None else ""
