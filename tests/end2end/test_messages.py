@@ -508,7 +508,7 @@ async def test_M02_the_words_auto_goes_by_are_the_persons_to_change(open_window:
     settings = driver.application._services.settings  # type: ignore[union-attr]
     await settings.save_preferences(settings.preferences.model_copy(update={"direct_words": "Translate, 翻译"}))
     await driver.asked("translate hello")
-    assert driver.last().mode == "Direct – matched: translate"
+    assert driver.last().mode_reason == "Direct – matched: translate"
 
 
 async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Open) -> None:

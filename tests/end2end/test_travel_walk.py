@@ -55,7 +55,7 @@ async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open,
     trips = Documents(services.database)
 
     await answered(driver, "Plan 3 days in Shanghai for 2 adults")
-    assert driver.last().mode == "Plan – matched: plan, 3 days"
+    assert driver.last().mode_reason == "Plan – matched: plan, 3 days"
     assert {"generate_route", "calculate_budget", "check_itinerary"} <= set(tools(driver))
     assert driver.answers()[-1].startswith("# 3 days in Shanghai")
     assert cards(driver, "Shanghai, 3 days")

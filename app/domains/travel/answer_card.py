@@ -12,7 +12,7 @@ from ..kit.cards import as_answer
 from .itinerary_card import itinerary_card
 from .model.dataset import Dataset
 from .model.geo import Point, distance_km
-from .rules.estimate import TIER, days_of, party_of
+from .rules.estimate import TIER, days_of, party_of, place_of, stops_of
 from .trip_words import aside, notes, summary
 from .wording import N_, say_in
 
@@ -56,7 +56,7 @@ def _with_buttons(
     groups = [dict(group) for group in payload["groups"]]
     for group, day in zip(groups, days_of(itinerary), strict=False):
         items = []
-        for item, stop in zip(group["items"], day.get("stops") or (), strict=False):
+        for item, stop in zip(group["items"], stops_of(day), strict=False):
             place = f"{day.get('day')}.{stop.get('seq')}"
             near = [f"swap.{place}.{n}" for n in range(_CHOICES)]
             own: dict[str, list[Any]] = {
@@ -90,10 +90,7 @@ class _Buttons:
         if (budget := self._budget()) is not None:
             yield budget
         stops = [
-            (day, stop)
-            for day in days_of(self.itinerary)
-            for stop in day.get("stops") or ()
-            if stop.get("kind") == "sight"
+            (day, stop) for day in days_of(self.itinerary) for stop in stops_of(day) if stop.get("kind") == "sight"
         ]
         for day, stop in stops[:_MOST_STOPS]:
             yield from self._of_stop(day, stop)
@@ -103,11 +100,11 @@ class _Buttons:
         days = [day for day in days_of(self.itinerary) if isinstance(day.get("day"), int)]
         for day in days:
             number = day["day"]
-            sights = [stop for stop in day.get("stops") or () if stop.get("kind") == "sight"]
+            sights = [stop for stop in stops_of(day) if stop.get("kind") == "sight"]
             if len(sights) > 1:
                 label = self._say(N_("Make day {day} easier"), day=number)
                 yield self._edit(f"change.ease.{number}", label, {"op": "ease", "day": number})
-        stops = [(day["day"], stop) for day in days for stop in day.get("stops") or () if stop.get("kind") == "sight"]
+        stops = [(day["day"], stop) for day in days for stop in stops_of(day) if stop.get("kind") == "sight"]
         for number, stop in stops[:_MOST_MOVES] if len(days) > 1 else ():
             if not stop.get("locked"):
                 target = number + 1 if number < len(days) else number - 1
@@ -125,7 +122,7 @@ class _Buttons:
         sights = [
             str(stop["place_id"])
             for day in days
-            for stop in day.get("stops") or ()
+            for stop in stops_of(day)
             if stop.get("place_id") and self.dataset.attraction(str(stop["place_id"]))
         ]
         args: dict[str, Any] = {"city": city.id, "days": len(days), "adults": party.adults, "tier": TIER}
@@ -152,10 +149,11 @@ class _Buttons:
     def _near(self, day: Mapping[str, Any], stop: Mapping[str, Any]) -> list[tuple[str, str]]:
         """The nearest places of the city that are not in the trip."""
         city = self.dataset.city(str(day.get("city") or self.itinerary.get("city") or ""))
-        if city is None or stop.get("lat") is None or stop.get("lon") is None:
+        at = place_of(stop)
+        if city is None or at is None:
             return []
-        here = Point(stop["lat"], stop["lon"])
-        used = {each.get("place_id") for one in days_of(self.itinerary) for each in one.get("stops") or ()}
+        here = Point(*at)
+        used = {each.get("place_id") for one in days_of(self.itinerary) for each in stops_of(one)}
         free = [sight for sight in city.attractions if sight.id not in used]
         free.sort(key=lambda sight: distance_km(here, sight.point))
         return [(sight.id, sight.name(self.language)) for sight in free[:_CHOICES]]

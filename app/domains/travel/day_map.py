@@ -7,6 +7,7 @@ from typing import Any
 
 from .model.map_shapes import shapes_of
 from .model.places import City
+from .rules.estimate import place_of, stops_of
 from .wording import say_in, speaks_chinese
 
 
@@ -19,12 +20,12 @@ def day_map(
     legs: list[dict[str, Any]] = []
     for group, day in zip(groups, days, strict=True):
         name = say_in(language, "Day {day}", day=day.get("day"))
-        home = _home(day, city, name)
+        home = _home(day, city)
         before, km = (home["label"] if home else ""), 0.0
         if home and home not in points:
             points.append(home)
-        for item, stop in zip(group["items"], day.get("stops") or (), strict=False):
-            km += (stop.get("transfer") or {}).get("km") or 0
+        for item, stop in zip(group["items"], stops_of(day), strict=False):
+            km += _length(stop)
             is_home = home is not None and stop.get("kind") == "hotel"
             if not is_home and "lat" not in item:
                 continue
@@ -38,17 +39,24 @@ def day_map(
     return {"points": points, "legs": legs, "shapes": _shapes(city, language)}
 
 
-def _home(day: Mapping[str, Any], city: City | None, group: str) -> dict[str, Any] | None:
+def _home(day: Mapping[str, Any], city: City | None) -> dict[str, Any] | None:
     """Where the day begins: the lodging where its place is known, else the centre of the city."""
-    del group
-    lodging = day.get("lodging")
-    at = next((stop for stop in day.get("stops") or () if stop.get("kind") == "hotel"), None)
-    name = str((lodging or {}).get("name") or (at or {}).get("name") or "")
-    if isinstance(lodging, Mapping) and "lat" in lodging and "lon" in lodging:
-        return {"lat": lodging["lat"], "lon": lodging["lon"], "label": name, "home": True}
-    if city is None or at is None or (isinstance(lodging, Mapping) and not lodging.get("assumed")):
+    given = day.get("lodging")
+    lodging = given if isinstance(given, Mapping) else {}
+    at = next((stop for stop in stops_of(day) if stop.get("kind") == "hotel"), None)
+    name = str(lodging.get("name") or (at or {}).get("name") or "")
+    if (known := place_of(lodging)) is not None:
+        return {"lat": known[0], "lon": known[1], "label": name, "home": True}
+    if city is None or at is None or (lodging and not lodging.get("assumed")):
         return None
     return {"lat": city.point.lat, "lon": city.point.lon, "label": name, "home": True}
+
+
+def _length(stop: Mapping[str, Any]) -> float:
+    """Of the way to it, in kilometres."""
+    way = stop.get("transfer")
+    km = way.get("km") if isinstance(way, Mapping) else None
+    return float(km) if isinstance(km, int | float) and not isinstance(km, bool) else 0.0
 
 
 def _shapes(city: City | None, language: str) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from app.core.tools.card import Card
 
 from .day_map import day_map
 from .model.dataset import Dataset
+from .rules.estimate import place_of, stops_of
 from .wording import MODE_NAMES, N_, listed, mode_name, money, say_in
 
 REASONS = {
@@ -72,7 +73,7 @@ def _day(day: Mapping[str, Any], language: str, currency: str, counter: Iterator
         way=minutes_words(way, language), visits=minutes_words(visits, language),
     )  # fmt: skip
     tickets = say_in(language, " · tickets {cost}", cost=cost) if cost else say_in(language, " · no tickets")
-    stops = [stop for stop in day.get("stops") or () if isinstance(stop, Mapping)]
+    stops = stops_of(day)
     sights = [str(stop.get("name") or "") for stop in stops if stop.get("kind") in ("sight", "intercity")]
     times = [str(stop[key]) for stop in stops for key in ("start", "end") if stop.get(key)]
     return {
@@ -105,8 +106,8 @@ def _item(stop: Mapping[str, Any], language: str, currency: str, counter: Iterat
         item["cost"] = money(stop["cost"], currency)
     if stop.get("locked"):
         item["locked"] = True
-    if stop.get("lat") is not None and stop.get("lon") is not None:
-        item["lat"], item["lon"] = stop["lat"], stop["lon"]
+    if (at := place_of(stop)) is not None:
+        item["lat"], item["lon"] = at
         if kind == "sight":
             item["number"] = next(counter)
     return {**item, "warn": True} if warnings else item

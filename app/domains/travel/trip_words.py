@@ -8,7 +8,7 @@ from typing import Any
 
 from .itinerary_card import reason_text
 from .model.dataset import Dataset
-from .rules.estimate import Cost, cost_of, days_of, party_of
+from .rules.estimate import Cost, cost_of, day_cost, days_of, party_of, stops_of
 from .wording import clauses, count_in, half_up, listed, money, say_in, speaks_chinese
 
 Itinerary = Mapping[str, Any]
@@ -18,7 +18,7 @@ _MOST_NAMES = 4
 def summary(itinerary: Itinerary, language: str, dataset: Dataset) -> str:
     """What it is with its total, then the one thing to do. `**` stands around the total."""
     days, party = days_of(itinerary), party_of(itinerary)
-    sights = sum(stop.get("kind") == "sight" for day in days for stop in day.get("stops") or ())
+    sights = sum(stop.get("kind") == "sight" for day in days for stop in stops_of(day))
     first = say_in(
         language, "{place}, {days} for {people}, {sights}",
         place=_place(itinerary, days, language),
@@ -26,7 +26,7 @@ def summary(itinerary: Itinerary, language: str, dataset: Dataset) -> str:
         people=count_in(language, "{n} person", "{n} people", party.persons),
         sights=count_in(language, "{n} sight", "{n} sights", sights),
     )  # fmt: skip
-    ends = [str(stop.get("start")) for day in days for stop in day.get("stops") or () if stop.get("kind") == "hotel"]
+    ends = [str(stop.get("start")) for day in days for stop in stops_of(day) if stop.get("kind") == "hotel"]
     if ends:
         first = say_in(language, "{first}, back by {time}", first=first, time=max(ends))
     cost = cost_of(itinerary, dataset)
@@ -66,7 +66,7 @@ def notes(
 def aside(itinerary: Itinerary, language: str) -> str:
     """As "2 adults · 1 child · 7 sights"."""
     party, days = party_of(itinerary), days_of(itinerary)
-    sights = sum(stop.get("kind") == "sight" for day in days for stop in day.get("stops") or ())
+    sights = sum(stop.get("kind") == "sight" for day in days for stop in stops_of(day))
     words = [count_in(language, "{n} adult", "{n} adults", party.adults)]
     if party.children:
         words.append(count_in(language, "{n} child", "{n} children", len(party.children)))
@@ -89,7 +89,7 @@ def _price(cost: Cost, language: str) -> str:
 
 
 def _tickets(itinerary: Itinerary, days: Sequence[Mapping[str, Any]], language: str) -> str:
-    cost = sum((Decimal(str((day.get("totals") or {}).get("cost") or 0)) for day in days), Decimal(0))
+    cost = sum((day_cost(day) for day in days), Decimal(0))
     price = money(cost, str(itinerary.get("currency") or "CNY"))
     return say_in(language, "tickets about {price}, without lodging, meals and the way there", price=f"**{price}**")
 
@@ -112,7 +112,7 @@ def _bookings(itinerary: Itinerary, language: str, dataset: Dataset) -> Iterator
     """Days ahead and what must be booked so early, the earliest first."""
     by_days: dict[int, list[str]] = {}
     for day in days_of(itinerary):
-        for stop in day.get("stops") or ():
+        for stop in stops_of(day):
             found = dataset.attraction(str(stop["place_id"])) if stop.get("place_id") else None
             if found is not None and found[1].reservation.required:
                 by_days.setdefault(found[1].reservation.days_ahead, []).append(found[1].name(language))

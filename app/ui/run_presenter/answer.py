@@ -145,7 +145,8 @@ class AnswerBuilder:
             self._canvas.set(mode=texts.mode_title(view.start.mode))
         elif item.event is view.chosen:
             chosen = view.chosen
-            self._canvas.set(mode=texts.mode_choice(chosen.mode, chosen.reason, chosen.matched))
+            reason = texts.mode_choice(chosen.mode, chosen.reason, chosen.matched)
+            self._canvas.set(mode=texts.mode_title(chosen.mode), mode_reason=reason)
         elif isinstance(item.event, Understood):
             self._canvas.set(understood=item.event.slots)
         elif (line := note_line(item.event)).remark:

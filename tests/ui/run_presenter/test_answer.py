@@ -98,7 +98,7 @@ def test_parallel_calls_look_live_as_they_do_stored() -> None:
 def test_the_row_tells_the_run_in_its_order() -> None:
     row, _canvas = live(RUN)
     assert [type(part) for part in row.parts] == [TextPart, ToolPart, CardPart, RoundPart, TextPart]
-    assert row.mode == "ReAct – matched: 查询"
+    assert (row.mode, row.mode_reason) == ("ReAct", "ReAct – matched: 查询")
     assert (row.stop_reason, row.seconds, row.tokens) == ("Knew enough", 3.5, 120)
     part = row.parts[3]
     assert isinstance(part, RoundPart)

@@ -29,7 +29,11 @@ def cost_of(itinerary: Mapping[str, Any], dataset: Dataset) -> Cost | None:
     """As the itinerary has it, else by the daily figures of its cities and its tickets; None where a city has none."""
     party = party_of(itinerary)
     budget = itinerary.get("budget")
-    if isinstance(budget, Mapping) and isinstance(budget.get("total"), int | float):
+    if (
+        isinstance(budget, Mapping)
+        and isinstance(budget.get("total"), int | float)
+        and not isinstance(budget["total"], bool)
+    ):
         currency = str(budget.get("currency") or itinerary.get("currency") or BASE)
         return Cost(Decimal(str(budget["total"])), currency, party.persons, not budget.get("total_note"))
     stays = _stays(itinerary, dataset)
@@ -63,6 +67,23 @@ def days_of(itinerary: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
 
 
+def stops_of(day: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [stop for stop in day.get("stops") or () if isinstance(stop, Mapping)]
+
+
+def place_of(record: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Latitude and longitude, where it has them."""
+    lat, lon = record.get("lat"), record.get("lon")
+    both = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (lat, lon))
+    return (float(lat), float(lon)) if both and lat is not None and lon is not None else None
+
+
+def day_cost(day: Mapping[str, Any]) -> Decimal:
+    totals = day.get("totals")
+    cost = totals.get("cost") if isinstance(totals, Mapping) else None
+    return Decimal(str(cost)) if isinstance(cost, int | float) and not isinstance(cost, bool) else Decimal(0)
+
+
 def _stays(itinerary: Mapping[str, Any], dataset: Dataset) -> list[Stay]:
     """One for each city in turn; [] where one of them is not in the data."""
     stays: list[Stay] = []
@@ -78,7 +99,4 @@ def _stays(itinerary: Mapping[str, Any], dataset: Dataset) -> list[Stay]:
 
 def _tickets(itinerary: Mapping[str, Any]) -> list[tuple[Decimal, str]]:
     own = str(itinerary.get("currency") or BASE)
-    return [
-        (Decimal(str((day.get("totals") or {}).get("cost") or 0)), str(day.get("currency") or own))
-        for day in days_of(itinerary)
-    ]
+    return [(day_cost(day), str(day.get("currency") or own)) for day in days_of(itinerary)]

@@ -11,7 +11,7 @@ from app.ui.chat.rows.base import RowTools, height_of, icon_label
 from app.ui.chat.rows.items import AssistantRow
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
 from app.ui.chat.rows.row_actions import AskAgainIn
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 _LONGEST_NAME, _SHORTEST_NAME = 32, 8
 """Grid steps; a longer name would push out how the answer came about, a shorter one says nobody's."""
@@ -33,19 +33,29 @@ class AnswerHeader(QWidget):
         name.setMaximumWidth(theme.space(_LONGEST_NAME))
         name.setMinimumWidth(min(name.sizeHint().width(), theme.space(_SHORTEST_NAME)))
         box.addWidget(name)
-        box.addWidget(SafeLabel(item.time, self, role="meta"))
+        time = SafeLabel(item.time, self, role="meta")
         others = [] if item.busy else [one for one in item.actions if isinstance(one.what, AskAgainIn)]
         if item.mode and others:
             chip = ModeChip(self, theme, item.mode, others)
             chip.action.connect(self.action)
+            if item.mode_reason:
+                set_safe_tooltip(chip, item.mode_reason)
             box.addWidget(chip, 0, Qt.AlignmentFlag.AlignVCenter)
+            box.addWidget(time)
             self.again = AgainButtons(self, theme, others)
             self.again.action.connect(self.action)
             self.again.hide()
             box.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
         elif item.mode:
-            box.addWidget(SafeLabel(item.mode, self, role="chip"), 0, Qt.AlignmentFlag.AlignVCenter)
+            label = SafeLabel(item.mode, self, role="chip")
+            set_safe_tooltip(label, item.mode_reason)
+            box.addWidget(label, 0, Qt.AlignmentFlag.AlignVCenter)
+            box.addWidget(time)
+        else:
+            box.addWidget(time)
         box.addStretch(1)
+        if item.busy and item.mode_reason:
+            box.addWidget(SafeLabel(item.mode_reason, self, role="meta", elide=True))
 
     def wanted(self, width: int) -> int:
         del width
@@ -59,7 +69,7 @@ def height_of_layout(widget: QWidget) -> int:
 
 def head_of(item: AssistantRow) -> tuple[object, ...]:
     others = () if item.busy else tuple(one for one in item.actions if isinstance(one.what, AskAgainIn))
-    return item.agent, item.icon, item.time, item.mode, item.busy, others
+    return item.agent, item.icon, item.time, item.mode, item.mode_reason, item.busy, others
 
 
 def outcome_words(item: AssistantRow) -> str:

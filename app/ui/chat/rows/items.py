@@ -155,6 +155,8 @@ class AssistantRow:
     time: str = ""
     mode: str = ""
     """The badge: the mode's name in words."""
+    mode_reason: str = ""
+    """Why that one, where the program chose; shown while it runs and under the pointer."""
     parts: tuple[Part, ...] = ()
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
