@@ -67,17 +67,6 @@ def days_of(itinerary: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [day for day in itinerary.get("days_list") or () if isinstance(day, Mapping)]
 
 
-def stops_of(day: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [stop for stop in day.get("stops") or () if isinstance(stop, Mapping)]
-
-
-def place_of(record: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Latitude and longitude, where it has them."""
-    lat, lon = record.get("lat"), record.get("lon")
-    both = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (lat, lon))
-    return (float(lat), float(lon)) if both and lat is not None and lon is not None else None
-
-
 def day_cost(day: Mapping[str, Any]) -> Decimal:
     totals = day.get("totals")
     cost = totals.get("cost") if isinstance(totals, Mapping) else None
