@@ -59,6 +59,15 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(20_000, 10, 20)
 
 
+LONG = ("benchmarks/", "end2end/test_hanging", "end2end/test_process", "end2end/test_kill", "end2end/test_travel_walk")
+"""Tests that take, or wait for, many seconds: begun first, so that all workers end together."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.removeprefix("tests/").startswith(LONG))
+
+
 def pytest_collection_finish() -> None:
     """Thousands of collected tests are no garbage: looking through them took a fifth of the whole run."""
     gc.collect()

@@ -7,18 +7,22 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from app.core.session.summary import SessionRow
 from app.services.container import Services
 from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 from app.ui.chat.rows.items import AssistantRow, Row, UserRow
+from tests.ui import screen
+
+_W = TypeVar("_W", bound=QWidget)
 
 
 class Driver:
@@ -47,6 +51,43 @@ class Driver:
     def command(self, id: str) -> None:
         """As from the menu, by its key or from the palette."""
         self.desk.actions[id].trigger()
+
+    @property
+    def session(self) -> str:
+        """The id of the open session, "" before its first question."""
+        row = self.desk.conversation.row
+        return row.id if row is not None else ""
+
+    def draft(self) -> str:
+        """What stands in the composer."""
+        return self.window.composer.text()
+
+    def notice(self) -> str:
+        """The sentence above the composer."""
+        return self.window.notice.text()
+
+    def state(self) -> str:
+        """The status line."""
+        return self.window.status.currentMessage()
+
+    def mode(self) -> str:
+        return self.window.modes.mode()
+
+    def all_of(self, kind: type[_W]) -> list[_W]:
+        """What of this kind is on the screen, dialogs included."""
+        return [one for one in self.window.findChildren(kind) if one.isVisible()]
+
+    def one(self, kind: type[_W]) -> _W:
+        """The only one of this kind on the screen."""
+        found = self.all_of(kind)
+        assert len(found) == 1, f"{len(found)} × {kind.__name__} on the screen"
+        return found[0]
+
+    def chooses_mode(self, mode: str) -> None:
+        """A press on its position beside the composer."""
+        modes = self.window.modes
+        screen.click(modes.findChildren(QRadioButton)[modes.modes().index(mode)])
+        assert modes.mode() == mode
 
     def type(self, text: str) -> None:
         self.window.composer.focus()
@@ -94,6 +135,13 @@ class Driver:
         self.ask(text)
         await self.until(lambda: len(self.answers()) > before, "an answer row")
         await self.done()
+
+    async def ready(self) -> None:
+        await self.application.ready()
+
+    async def closes(self) -> None:
+        """The program is closed; what its window shows may still be looked at."""
+        await self.application.close()
 
     async def leave(self) -> None:
         """The program is closed, and nothing of its window is left: for tests that open hundreds."""

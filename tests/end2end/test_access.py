@@ -192,7 +192,7 @@ async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_windo
 
 
 def shown_or_none(driver: Driver) -> QDialog | None:
-    return next((one for one in driver.window.findChildren(QDialog) if one.isVisible()), None)
+    return next(iter(driver.all_of(QDialog)), None)
 
 
 def shown(driver: Driver) -> QDialog:

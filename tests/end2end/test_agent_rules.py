@@ -20,7 +20,7 @@ def dialog_of(driver: Driver) -> AgentsPage | None:
 
 
 async def last_result(driver: Driver) -> str:
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     (row, *_older) = await services.runs.rows(limit=1)
     lines = await services.runs.events(row.id)
@@ -30,7 +30,7 @@ async def last_result(driver: Driver) -> str:
 async def test_a_rule_is_tried_on_the_last_real_result_and_acts_from_the_next_turn(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."}, CALL, {"content": "It is hidden."})
     await change(driver, tools={"calculator": "allow"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     assert "42" in await last_result(driver)
 
@@ -63,7 +63,7 @@ async def test_a_rule_is_tried_on_the_last_real_result_and_acts_from_the_next_tu
     read = await last_result(driver)
     assert "***" in read
     assert "42" not in read
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     assert json.loads(json.dumps(settings.profile("assistant").hooks)) == [
         {"when": "after", "tool": "calc*", "do": "mask", "text": "42"}
     ]

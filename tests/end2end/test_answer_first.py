@@ -40,7 +40,7 @@ def click(widget: QWidget) -> None:
 
 async def planned(open_window: Open) -> Driver:
     driver = await open_window(agent="travel", model="offline/rules")
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked(QUESTION)
     await driver.until(lambda: not row_view(driver).is_work_open, "the work to fold")
     return driver
@@ -106,7 +106,7 @@ async def test_the_readmes_question_is_answered_on_two_screens(open_window: Open
 async def test_a_text_without_a_card_is_the_answer_and_text_before_a_call_is_work(open_window: Open) -> None:
     call = {"name": "calculator", "arguments": {"expression": "6*7"}}
     driver = await open_window({"content": "I look it up.", "tool_calls": [call]}, {"content": "It is 42."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     view = row_view(driver)
     await driver.until(lambda: not view.is_work_open, "the work to fold")
@@ -123,7 +123,7 @@ def hovered(driver: Driver, day: int = 0, stop: int = 0) -> StopRow:
 
 
 async def version(driver: Driver) -> int:
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     trips = await Documents(services.database).list("trip")
     return trips[0].version if trips else 0

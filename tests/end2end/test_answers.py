@@ -59,12 +59,12 @@ async def test_the_answer_is_what_is_copied_and_listed_and_a_repeat_paints_no_se
         assert copied(driver) == "Go to **Hangzhou**."
         assert "I look it up first." in driver.answers()[-1], "what was said before a call stays on the screen"
         listed = await only_session(driver, "Go to **Hangzhou**.")
-        services = driver.application._services
+        services = driver.services
         assert services is not None
         for format in ("md", "html"):
             page = (await services.transfer.export([listed.id], format)).data.decode()
             assert page.count("Arriving") == 1
             assert page.count("not run again") == 1
-        await driver.application.close()
+        await driver.closes()
         driver = await open_window(*TURNS, agent="travel", session=listed.id)
         await driver.until(driver.answers, "the stored answer")

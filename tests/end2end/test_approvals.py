@@ -21,7 +21,7 @@ TWO: dict[str, Any] = {"tool_calls": [*CALL["tool_calls"], OTHER]}
 
 
 def cards(driver: Driver) -> list[ApprovalCard]:
-    return [card for card in driver.window.findChildren(ApprovalCard) if card.isVisible()]
+    return driver.all_of(ApprovalCard)
 
 
 def focused(driver: Driver) -> QWidget:
@@ -45,7 +45,7 @@ def tab_to(driver: Driver, wanted: QWidget, key: Qt.Key = Qt.Key.Key_Tab) -> Non
 async def waiting(open_window: Open, *turns: dict[str, Any]) -> Driver:
     driver = await open_window(*turns)
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: (card := card_of(driver)) and card.deny.isEnabled(), "a card that listens")
     return driver
@@ -77,14 +77,14 @@ async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(o
     await change(driver, tools={"export_trip": "ask"})
     ran: list[object] = []
     assert driver.application._services is not None
-    tools = driver.application._services.tools._tools
+    tools = driver.services.tools._tools
 
     async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
         ran.append(args)
         return ToolResult.success({"file": "x"})
 
     tools["export_trip"] = replace(tools["export_trip"], body=body)
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("export it")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "a card that listens")
     first = cards(driver)
@@ -116,17 +116,17 @@ async def test_two_calls_at_once_ask_one_after_the_other(open_window: Open) -> N
 
 async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "done"})
-    first, first_cards = driver.desk.conversation.row.id, cards(driver)
+    first, first_cards = driver.session, cards(driver)
     driver.command("new")
     await driver.until(lambda: not cards(driver), "no card in another session")
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("and once more?")
     await driver.until(lambda: cards(driver) and cards(driver) != first_cards, "the second card")
     await driver.until(cards(driver)[0].deny.isEnabled, "the second card to listen")
     deny(cards(driver)[0])
     await driver.until(lambda: not driver.is_running(), "the end of the second run")
     assert driver.application._services is not None
-    assert driver.application._services.chat.running_sessions() == {first}
+    assert driver.services.chat.running_sessions() == {first}
     await driver.desk.conversation.open(first)
     await driver.until(lambda: cards(driver) and cards(driver)[0].allow_once.isEnabled(), "the first card again")
     assert cards(driver)[0].details.facts.values["You asked"].full_text() == "what is 6*7?"
@@ -138,7 +138,7 @@ async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> No
 async def test_a_session_that_goes_meanwhile_takes_its_run_and_its_card_along(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "done"})
     assert driver.application._services is not None
-    chat = driver.application._services.chat
+    chat = driver.services.chat
     driver.command("delete")
     await driver.until(lambda: not cards(driver), "the card to go")
     await driver.until(lambda: not chat.running_sessions(), "the run to end")
@@ -146,8 +146,8 @@ async def test_a_session_that_goes_meanwhile_takes_its_run_and_its_card_along(op
 
 async def test_a_window_that_closes_with_a_card_keeps_what_was_said(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "done"})
-    session = driver.desk.conversation.row.id
-    await driver.application.close()
+    session = driver.session
+    await driver.closes()
     again = await open_window({"content": "yes"}, session=session)
     await again.until(again.questions, "the question")
     assert again.questions() == ["what is 6*7?"]
@@ -157,10 +157,10 @@ async def test_a_window_that_closes_with_a_card_keeps_what_was_said(open_window:
 async def test_a_card_nobody_answers_goes_and_the_answer_says_so(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "Nobody allowed it."})
     await change(driver, tools={"calculator": "ask"})
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     services.settings._preferences = services.settings.preferences.model_copy(update={"approval_minutes": 0.02})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the card")
     await driver.done()
@@ -177,7 +177,7 @@ async def test_what_was_read_forgivingly_stands_at_the_approval_at_the_call_and_
     call = {"name": "calculate_budget", "arguments": {"city": "Beijing", "days": "三", "adults": 2, "colour": "red"}}
     driver = await open_window({"tool_calls": [call]}, {"content": "About 3,000."})
     await change(driver, tools={"calculate_budget": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what does it cost?")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "a card that listens")
     card = card_of(driver)
@@ -193,7 +193,7 @@ async def test_what_was_read_forgivingly_stands_at_the_approval_at_the_call_and_
     (row,) = (row for row in driver.window.findChildren(ToolCard) if row.part.name == "calculate_budget")
     row.toggle()
     assert [note.text() for note in row.findChildren(QLabel, "mendedNote")] == [words]
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     exported = await services.transfer.export([driver.sessions()[0].id], "md")
     assert "days: “三” is read as 3" in exported.data.decode()

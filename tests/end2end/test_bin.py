@@ -20,12 +20,12 @@ from .conftest import Open
 
 async def test_sessions_are_taken_back_and_deleted_for_good(open_window: Open) -> None:
     driver = await open_window()
-    sessions = driver.application._services.sessions  # type: ignore[union-attr]
+    sessions = driver.services.sessions
     for title in ("one", "two"):
         row = await sessions.create("assistant")
         await sessions.rename(row.id, title)
         await sessions.trash(row.id)
-    driver.desk.actions["bin"].trigger()
+    driver.command("bin")
     dialog = driver.window.findChild(BinDialog)
     assert dialog is not None
     await driver.until(lambda: dialog.list.rowCount() == 2, "both sessions")
@@ -53,14 +53,14 @@ async def test_R18_T40_who_erases_for_good_is_told_of_the_copies_and_may_erase_t
     open_window: Open, copies_too: bool
 ) -> None:
     driver = await open_window()
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     for id in ("m1", "m2"):
         row = await services.sessions.create("assistant")
         await services.sessions.add(row.id, user_message(id, f"canary {id}zz", created=1.0))
         await services.sessions.trash(row.id)
     await services.backups.make()
-    driver.desk.actions["bin"].trigger()
+    driver.command("bin")
     dialog = driver.window.findChild(BinDialog)
     assert dialog is not None
     await driver.until(lambda: dialog.list.rowCount() == 2, "both sessions")

@@ -19,10 +19,10 @@ ANSWER = {"content": "It is 42.", "usage": {"input": 1_500, "output": 0}}
 async def used_up(open_window: Open, **budgets: Budget) -> Driver:
     """One answer is there, and with it the budget is gone; the second question waits."""
     driver = await open_window(ANSWER)
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     await services.settings.save_preferences(services.settings.preferences.model_copy(update=budgets))
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("what is 6*7?")
     driver.ask("and again?")
     await driver.until(lambda: shown(driver), "the card")

@@ -41,12 +41,12 @@ async def test_an_option_is_the_next_message_and_the_draft_stays(open_window: Op
     await driver.until(lambda: driver.questions() == ["where to?", "By train"], "the message")
     await driver.done()
     assert driver.answers()[-1] == "All aboard."
-    assert driver.window.composer.text() == "a draft"
+    assert driver.draft() == "a draft"
 
 
 async def test_an_option_answers_what_the_agent_asks(open_window: Open) -> None:
     driver = await open_window(ASKS, {"content": "All aboard."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("where to?")
     await driver.until(lambda: driver.window.findChild(QuestionCard), "the question")
     button = await option(driver, "option2")

@@ -42,7 +42,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def services_of(driver: Driver) -> Services:
     assert driver.application._services is not None
-    return driver.application._services
+    return driver.services
 
 
 async def jump(clock: Clock, by: tuple[float, float]) -> None:
@@ -56,7 +56,7 @@ async def _end(driver: Driver) -> None:
 
 
 async def streaming(driver: Driver, clock: Clock, by: tuple[float, float]) -> str:
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("while it streams")
     await driver.until(lambda: any("word3 " in text for text in driver.answers()), "some words")
     await jump(clock, by)
@@ -65,7 +65,7 @@ async def streaming(driver: Driver, clock: Clock, by: tuple[float, float]) -> st
 
 
 async def asking(driver: Driver, clock: Clock, by: tuple[float, float]) -> str:
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: driver.desk.conversation.run.handle, "the run")
     run = driver.desk.conversation.run.handle
@@ -126,10 +126,10 @@ async def _case(open_window: Open, clock: Clock, situation: str, by: tuple[float
             wrong.append("not one end")
     before = [message.text for message in await services.sessions.messages(shown.id)]
     draft = (await services.sessions.row(shown.id)).draft
-    await driver.application.close()
+    await driver.closes()
     for _start in range(2):
         other = await open_window(*turns)
-        await other.application.close()
+        await other.closes()
     clock.wall = 0.0
     again = services_of(await open_window(*turns, session=shown.id))
     if [message.text for message in await again.sessions.messages(shown.id)] != before:

@@ -23,7 +23,7 @@ LONG = {"tool_calls": [{"name": "query_attractions", "arguments": {"cities": CIT
 
 async def answered(open_window: Open) -> Driver:
     driver = await open_window(LONG, {"content": "found"}, agent="travel")
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is there to see")
     return driver
 
@@ -87,7 +87,7 @@ async def test_R06_a_cut_result_is_told_shown_whole_and_its_limit_raised(open_wi
     await driver.until(again.limits.isVisible, "the limits")
     QTest.keyClick(again.limits, Qt.Key.Key_Up)
     QTest.keyClick(again.limits, Qt.Key.Key_Return)
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await driver.until(lambda: settings.profile("travel").tool_result_max_length > part.chars, "a higher limit")
 
     await driver.asked("and once more")

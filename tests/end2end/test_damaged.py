@@ -61,11 +61,11 @@ async def test_the_window_says_that_data_was_damaged_and_regenerates(
         assert driver.answers() == ["Take two pills, "]
         assert "damaged" in driver.last().stop_reason
         note_on_screen(driver)
-        services = driver.application._services
+        services = driver.services
         assert services is not None
         (run,) = await services.runs.rows()
         assert run.state == "interrupted"
-        await driver.application.close()
+        await driver.closes()
 
         again = await open_window(model="env/test-model", session=run.session)
         await again.until(again.answers, "the stored answer")

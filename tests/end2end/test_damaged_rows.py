@@ -28,7 +28,7 @@ async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_i
     services = driver.services
     edits = [one for one in damaged_rows.edits() if one[0] == "session"]
     ids = [(await services.sessions.create("assistant")).id for _ in edits]
-    await driver.application.close()
+    await driver.closes()
     database = tmp_path / "data" / "sessions.db"
     for id, one in zip(ids, edits, strict=True):
         damaged_rows.edit(database, *one, where=f"id = '{id}'")
@@ -46,7 +46,7 @@ async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_i
         view.viewport().grab()
     for row in driver.sessions()[:: max(1, shown // 12)]:
         await driver.desk.conversation.open(row.id)
-        assert driver.desk.conversation.row.id == row.id
+        assert driver.session == row.id
     driver.command("new")
     await driver.asked("and goes on")
     assert driver.answers() == ["yes"]
@@ -59,8 +59,8 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
     for _ in edits:
         driver.command("new")
         await driver.asked("a question")
-        sessions.append(driver.desk.conversation.row.id)
-    await driver.application.close()
+        sessions.append(driver.session)
+    await driver.closes()
     database = tmp_path / "data" / "sessions.db"
     damaged = [
         (session, one)
@@ -150,7 +150,7 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
         driver.command("new")
         await driver.asked(f"question {n}")
     await driver.services.backups.make()
-    await driver.application.close()
+    await driver.closes()
     database, chance = folder / "sessions.db", random.Random(seed)
     whole, pages = database.read_bytes(), flips.pages_of(database, *flips.METADATA)
     for _ in range(rounds):

@@ -23,14 +23,14 @@ async def test_R08_a_window_makes_a_copy_of_what_changed_when_it_is_closed(open_
     await driver.asked("is it kept?")
     await driver.services.backups.make()
     await driver.asked("and this as well?")
-    await driver.application.close()
+    await driver.closes()
     assert len(list((tmp_path / "data" / "backups").glob("*.db"))) == 2
 
 
 async def test_R06_damaged_data_is_taken_back_from_the_window(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it kept?")
-    await driver.application.close()
+    await driver.closes()
     database = next((tmp_path / "data").glob("*.db"))
     database.write_bytes(b"\0" * 4_096)
 
@@ -50,7 +50,7 @@ async def test_R06_damaged_data_is_taken_back_from_the_window(open_window: Open,
 async def test_R07_an_emptied_database_asks_before_anything_is_made_anew(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it kept?")
-    await driver.application.close()
+    await driver.closes()
     database = next((tmp_path / "data").glob("*.db"))
     database.write_bytes(b"")
 
@@ -80,7 +80,7 @@ async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: O
     driver.command("new")
     await driver.asked("second")
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions")
-    driver.desk.actions["data"].trigger()
+    driver.command("data")
     (dialog,) = driver.window.findChildren(DataPage)
     await driver.until(lambda: dialog.copies.rowCount() == 1, "the copy")
     dialog.restore.click()
@@ -91,12 +91,12 @@ async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: O
 
 async def test_a_session_is_printed_to_a_pdf_and_written_for_word(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "故宫、**景山**。"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("去哪里？")
     starts: dict[Form, bytes] = {"pdf": b"%PDF-", "docx": b"PK"}
     for form, start in starts.items():
-        driver.desk.actions["export"].trigger()
-        dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+        driver.command("export")
+        dialog = driver.one(ExportDialog)
         dialog.forms[form].click()
         target = tmp_path / f"out.{form}"
         dialog.export_to(str(target))
@@ -107,7 +107,7 @@ async def test_a_session_is_printed_to_a_pdf_and_written_for_word(open_window: O
 async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it counted?")
-    driver.desk.actions["usage"].trigger()
+    driver.command("usage")
     (dialog,) = driver.window.findChildren(UsagePage)
     dialog.by.setCurrentIndex(1)
     await driver.until(lambda: dialog.bars.accessibleDescription().startswith("Assistant: "), "the sum of the agent")
@@ -116,7 +116,7 @@ async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
 async def test_a_question_is_tried_in_several_modes_from_the_window(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
     driver.window.composer.fill("is it so?")
-    driver.desk.actions["compare_modes"].trigger()
+    driver.command("compare_modes")
     (dialog,) = driver.window.findChildren(CompareModesDialog)
     dialog.modes["plan"].setChecked(False)
     dialog.start.click()
@@ -130,10 +130,10 @@ async def test_a_question_is_tried_in_several_modes_from_the_window(open_window:
 async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "It is **42**."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     runs = len(await driver.services.runs.rows())
-    driver.desk.actions["replay"].trigger()
+    driver.command("replay")
     (replay,) = driver.window.findChildren(ReplayWindow)
     await driver.until(lambda: replay.player.count, "the run")
     replay.step.click()
@@ -157,9 +157,9 @@ async def test_M12_a_stored_run_is_played_again_without_asking_anybody(open_wind
 async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "It is 42."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
-    driver.desk.actions["replay"].trigger()
+    driver.command("replay")
     (replay,) = driver.window.findChildren(ReplayWindow)
     await driver.until(lambda: replay.player.count, "the run")
     assert replay.from_here.text() == "Run again from step 1"
@@ -175,7 +175,7 @@ async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window
     assert driver.last().variant is not None
     replay.close()
     await driver.until(lambda: not driver.window.findChildren(ReplayWindow), "the window gone")
-    driver.desk.actions["replay"].trigger()
+    driver.command("replay")
     (replay,) = driver.window.findChildren(ReplayWindow)
     await driver.until(lambda: replay.choice.count() == 2, "both runs")
     replay.choice.setCurrentIndex(1)
@@ -189,7 +189,7 @@ async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window
 async def test_R07_who_quits_over_damaged_data_leaves_it_as_it_is(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it kept?")
-    await driver.application.close()
+    await driver.closes()
     database = next((tmp_path / "data").glob("*.db"))
     database.write_bytes(b"")
 

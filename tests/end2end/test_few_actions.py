@@ -75,7 +75,7 @@ async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_w
 
     async with FaultServer(provider) as server:
         driver = await open_window()
-        services = driver.application._services
+        services = driver.services
         assert services is not None
         services.providers.keep_keys("session")  # this machine has no keyring
         window = await settings_at(driver, "open_providers")
@@ -108,7 +108,7 @@ async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_w
 async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "notes__echo", "arguments": {"text": "hello"}}]}
     driver = await open_window(call, {"content": "done"})
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     window = await settings_at(driver, "open_mcp")
     page = window.findChild(ServersPage)

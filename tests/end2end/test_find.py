@@ -18,7 +18,7 @@ from .conftest import Driver, Open
 
 async def long_session(open_window: Open) -> Driver:
     driver = await open_window()
-    sessions = driver.application._services.sessions  # type: ignore[union-attr]
+    sessions = driver.services.sessions
     row = await sessions.create("assistant")
     for number in range(60):
         await sessions.add(row.id, user_message(f"q{number}", f"question {number}", created=1.0))
@@ -35,7 +35,7 @@ def marks(driver: Driver) -> int:
 
 async def test_hits_are_counted_in_rows_that_were_never_in_sight_and_walked(open_window: Open) -> None:
     driver = await long_session(open_window)
-    driver.desk.actions["find"].trigger()
+    driver.command("find")
     bar = driver.desk.find
     assert bar.isVisible()
     QTest.keyClicks(bar.field, "NEEDLE")
@@ -60,16 +60,16 @@ async def test_hits_are_counted_in_rows_that_were_never_in_sight_and_walked(open
 
 async def test_the_bar_goes_with_its_session(open_window: Open) -> None:
     driver = await long_session(open_window)
-    driver.desk.actions["find"].trigger()
+    driver.command("find")
     driver.command("new")
     assert not driver.desk.find.isVisible()
 
 
 async def test_all_sessions_are_searched_and_a_hit_opens_where_it_is(open_window: Open) -> None:
     driver = await long_session(open_window)
-    long = driver.desk.conversation.row.id
+    long = driver.session
     driver.command("new")
-    driver.desk.actions["search_all"].trigger()
+    driver.command("search_all")
     dialog = driver.window.findChild(SearchDialog)
     assert dialog is not None
     QTest.keyClicks(dialog.field, "needle")
@@ -84,14 +84,14 @@ async def test_all_sessions_are_searched_and_a_hit_opens_where_it_is(open_window
     await driver.until(lambda: dialog.list.count() == 2, "both places again")
     QTest.keyClick(dialog.field, Qt.Key.Key_Down)
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    await driver.until(lambda: driver.desk.conversation.row and driver.desk.conversation.row.id == long, "the session")
+    await driver.until(lambda: driver.desk.conversation.row and driver.session == long, "the session")
     await driver.until(lambda: driver.desk.find.hits() == 2, "the words marked in it")
     assert "a3" in driver.desk.chat.list.realised()
 
 
 async def test_what_tools_gave_and_cards_say_is_found_and_shown(open_window: Open) -> None:
     driver = await open_window()
-    sessions = driver.application._services.sessions  # type: ignore[union-attr]
+    sessions = driver.services.sessions
     row = await sessions.create("assistant")
     await sessions.add(row.id, user_message("q", "question", created=1.0))
     display = {"card": "key_values", "payload": {"items": [{"label": "Treasure", "value": "buried"}]}}
@@ -103,7 +103,7 @@ async def test_what_tools_gave_and_cards_say_is_found_and_shown(open_window: Ope
     answer = Message("a", "assistant", parts, 1.0, "q", start=start, end=LoopEnd("x", "answered"))
     await sessions.add(row.id, answer)
     await driver.desk.conversation.open(row.id)
-    driver.desk.actions["find"].trigger()
+    driver.command("find")
     bar, chat = driver.desk.find, driver.desk.chat
 
     QTest.keyClicks(bar.field, "lantern")

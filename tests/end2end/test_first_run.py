@@ -57,7 +57,7 @@ async def answered(driver: Driver) -> None:
 
 
 def services_of(driver: Driver) -> Any:
-    return driver.application._services
+    return driver.services
 
 
 async def test_offline_answers_an_example_within_seconds_and_the_page_does_not_come_back(open_window: Open) -> None:
@@ -68,7 +68,7 @@ async def test_offline_answers_an_example_within_seconds_and_the_page_does_not_c
     examples[-1].click()
     await answered(driver)
     assert driver.answers()[0]
-    await driver.application.close()
+    await driver.closes()
     assert page_of(await open_window(model="", agent="")) is None
 
 
@@ -153,7 +153,7 @@ async def test_it_can_be_put_off_and_opened_again_from_the_menu(open_window: Ope
     driver, page = await fresh(open_window)
     page.later_button.click()
     assert page_of(driver) is None
-    driver.desk.actions["welcome"].trigger()
+    driver.command("welcome")
     again = page_of(driver)
     assert again is not None
     assert again.isVisible()

@@ -40,7 +40,7 @@ def fill(place: Path) -> None:
 
 def services_of(driver: Driver) -> Services:
     assert driver.application._services is not None
-    return driver.application._services
+    return driver.services
 
 
 async def _draft(driver: Driver, _id: str) -> None:
@@ -234,7 +234,7 @@ async def test_R05_on_a_full_disk_nothing_is_lost_in_silence(
 ) -> None:
     driver = await open_window({"content": "the first answer"})
     await driver.asked("the first question")
-    id = driver.desk.conversation.row.id
+    id = driver.session
     said: list[str] = []
     tell = driver.window.notice.tell
 
@@ -258,7 +258,7 @@ async def test_R05_on_a_full_disk_nothing_is_lost_in_silence(
         if not await holds(services_of(driver), id):
             wrong.append(f"{name}: not stored with room again, said {said}")
     await services_of(driver).chat.recorded()
-    await driver.application.close()
+    await driver.closes()
     again = await open_window({"content": "the second answer"}, session=id)
     for name, (_act, holds) in CASES.items():
         if not await holds(services_of(again), id):

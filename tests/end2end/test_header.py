@@ -96,13 +96,13 @@ async def test_a_new_session_keeps_the_last_agent_and_the_bar_offers_one_that_ca
     driver.desk.conversation.choices.choose_agent("assistant")  # no rules, no model
     driver.ask("hello?")
     button = driver.window.findChild(QPushButton, "noticeAction")
-    await driver.until(lambda: (button is not None and button.isVisible()) or driver.window.notice.text(), "the bar")
+    await driver.until(lambda: (button is not None and button.isVisible()) or driver.notice(), "the bar")
     button = driver.window.findChild(QPushButton, "noticeAction")
     assert button is not None
     assert "Travel planner" in button.text()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert header.agent.chosen_id() == "travel"
-    assert driver.window.composer.text() == "hello?"
+    assert driver.draft() == "hello?"
     driver.desk.conversation.choices.choose_agent("assistant")
     driver.command("new")
     assert header.agent.chosen_id() == "travel"  # the last one cannot answer
@@ -111,10 +111,10 @@ async def test_a_new_session_keeps_the_last_agent_and_the_bar_offers_one_that_ca
 async def test_the_right_button_opens_a_menu_and_not_the_session(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("first")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.command("new")
     await driver.asked("second")
-    second = driver.desk.conversation.row.id
+    second = driver.session
     listed, model = driver.window.sessions.list, driver.window.sessions.model
     place = listed.visualRect(model.index(model.place_of(first))).center()
     QTest.mousePress(listed.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
@@ -125,7 +125,7 @@ async def test_the_right_button_opens_a_menu_and_not_the_session(open_window: Op
     next(one for one in menu.actions() if one.text() == "Pin").trigger()
     menu.close()
     await driver.until(lambda: [row.id for row in driver.sessions() if row.pinned] == [first], "the one pointed at")
-    assert driver.desk.conversation.row.id == second
+    assert driver.session == second
 
 
 def test_the_context_is_shown_in_numbers_from_60_per_cent_and_warns_from_85(qtbot: object) -> None:
@@ -150,8 +150,8 @@ async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(op
     driver.type("half a thought")
     for _key in range(9):  # what was typed is undone first
         driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        if driver.sessions() or not driver.window.composer.text():
+        if driver.sessions() or not driver.draft():
             break
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["one"], "the session again")

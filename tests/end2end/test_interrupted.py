@@ -53,13 +53,13 @@ async def test_T27_a_cut_off_answer_offers_to_go_on_and_repeats_nothing_by_itsel
     assert "Whether write_file took effect is not known" in note.text
     assert [action.what for action in note.actions] == [Plain.CONTINUE, Follow("regenerate")]
     assert driver.answers() == ["I write the file."], "nothing has gone on by itself"
-    assert driver.window.notice.text() == ""
+    assert driver.notice() == ""
     driver.desk.chat.row_action.emit(row.id, Plain.CONTINUE)
     await driver.until(lambda: driver.answers() and driver.answers()[-1].endswith("Going on."), "the answer goes on")
     await driver.done()
     assert driver.answers()[-1].startswith("I write the file."), "what it had is kept"
     assert driver.questions() == ["write the report"]
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     states = {run.id: run.state for run in await services.runs.rows()}
     assert states.pop("r1") == "interrupted"
@@ -72,7 +72,7 @@ async def test_a_cut_off_answer_in_another_session_is_told_and_one_press_away(
     first = await crash(tmp_path / "data", "r1", "write the report")
     await crash(tmp_path / "data", "r2", "write the letter")
     driver = await open_window(session=first)
-    assert driver.window.notice.text().startswith("An answer in “write the letter” was cut off when Triptych ended")
+    assert driver.notice().startswith("An answer in “write the letter” was cut off when Triptych ended")
     driver.window.notice._answered()
     await driver.until(lambda: driver.questions() == ["write the letter"], "the other session")
 
@@ -80,6 +80,6 @@ async def test_a_cut_off_answer_in_another_session_is_told_and_one_press_away(
 async def test_a_start_after_an_orderly_goodbye_tells_nothing(open_window: Open) -> None:
     driver = await open_window({"content": "yes"})
     await driver.asked("hello")
-    await driver.application.close()
+    await driver.closes()
     again = await open_window()
-    assert again.window.notice.text() == ""
+    assert again.notice() == ""

@@ -28,9 +28,9 @@ async def test_a_question_is_not_asked_without_the_key_that_was_set(
         (tmp_path / "data" / "providers.toml").write_text(f"[[provider]]\n{entry}", "utf-8")
         driver = await open_window(model="mine/m")
         driver.ask("What is 6*7?")
-        await driver.until(lambda: "The stored key of Mine cannot be read" in driver.window.notice.text(), "a sentence")
+        await driver.until(lambda: "The stored key of Mine cannot be read" in driver.notice(), "a sentence")
         assert server.requests == []
-        assert driver.window.composer.text() == "What is 6*7?"
+        assert driver.draft() == "What is 6*7?"
         button = driver.window.notice.findChild(QPushButton, "noticeAction")
         assert button is not None
         button.click()

@@ -26,9 +26,9 @@ async def in_front(driver: Driver) -> None:
 
 
 async def sheet(driver: Driver) -> KeysPage:
-    driver.desk.actions["keys"].trigger()
+    driver.command("keys")
     await in_front(driver)
-    found = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
+    found = driver.all_of(KeysPage)
     assert len(found) == 1
     return found[0]
 
@@ -57,12 +57,12 @@ async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Ope
     """F1 and then a key gave that key to the first command, and it was saved."""
     driver = await open_window()
     driver.window.activateWindow()
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     usual = {id: action.shortcuts() for id, action in driver.desk.actions.items()}
     driver.press(Qt.Key.Key_F1)
     await in_front(driver)
-    (dialog,) = [one for one in driver.window.findChildren(KeysPage) if one.isVisible()]
+    (dialog,) = driver.all_of(KeysPage)
     for key, held in (
         (Qt.Key.Key_X, CTRL | SHIFT),
         (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier),
@@ -90,11 +90,11 @@ async def test_keys_are_changed_kept_and_set_back(open_window: Open) -> None:
     press(dialog, "find", "Ctrl+Alt+X")
     action = driver.desk.actions["find"]
     assert [key.toString() for key in action.shortcuts()] == ["Ctrl+Alt+X"]
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     await driver.until(lambda: services.settings.preferences.shortcuts == {"find": "Ctrl+Alt+X"}, "it is kept")
     dialog.window().close()
-    await driver.application.close()
+    await driver.closes()
 
     again = await open_window()
     assert [key.toString() for key in again.desk.actions["find"].shortcuts()] == ["Ctrl+Alt+X"]
@@ -149,7 +149,7 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
     QTest.keyClick(focus(), Qt.Key.Key_F6)
     assert focus() is window.composer.field
 
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.press(Qt.Key.Key_N, CTRL)
     assert driver.desk.conversation.row is None
     await driver.asked("again")
@@ -157,9 +157,9 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
     assert other is not None
     second = other.id
     driver.press(Qt.Key.Key_Tab, CTRL)
-    await driver.until(lambda: driver.desk.conversation.row.id == first, "the other session")
+    await driver.until(lambda: driver.session == first, "the other session")
     driver.press(Qt.Key.Key_1, CTRL)
-    await driver.until(lambda: driver.desk.conversation.row.id == second, "the first of the list")
+    await driver.until(lambda: driver.session == second, "the first of the list")
     driver.press(Qt.Key.Key_F2)
     editor = window.findChild(QLineEdit, "sessionTitleField")
     assert editor is not None
@@ -189,11 +189,11 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
 
 async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: Open) -> None:
     driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.window.activateWindow()
     driver.ask("talk")
     await driver.until(driver.is_running, "the run")
-    driver.desk.actions["find"].trigger()
+    driver.command("find")
     driver.press(Qt.Key.Key_Escape)
     assert not driver.desk.find.isVisible()
     dialog = await sheet(driver)
@@ -209,7 +209,7 @@ async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: O
 
 async def test_every_command_stands_in_the_palette(open_window: Open) -> None:
     driver = await open_window()
-    driver.desk.actions["palette"].trigger()
+    driver.command("palette")
     palette = driver.window.findChild(Palette)
     assert palette is not None
     for command in COMMANDS:

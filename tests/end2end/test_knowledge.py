@@ -26,7 +26,7 @@ def cells(table: QTableWidget) -> list[list[str]]:
 
 async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window()
-    services: Any = driver.application._services
+    services: Any = driver.services
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "leave.md").write_text("15 days of leave", "utf-8")

@@ -20,7 +20,7 @@ def _english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 async def speak(driver: Driver, language: str) -> None:
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     before = driver.application.window
     preferences = services.settings.preferences.model_copy(update={"language": language})
@@ -35,14 +35,14 @@ async def test_session_draft_and_size_stay(open_window: Open) -> None:
     await driver.asked("what is 6*7?")
     driver.window.resize(1111, 777)
     driver.window.composer.fill("half a thought")
-    open_row = driver.desk.conversation.row.id
+    open_row = driver.session
     await speak(driver, "zh_CN")
     assert current_language() == "zh_CN"
     assert driver.window.isVisible()
     assert (driver.window.width(), driver.window.height()) == (1111, 777)
-    assert driver.desk.conversation.row.id == open_row
+    assert driver.session == open_row
     assert driver.answers() == ["It is 42."]
-    assert driver.window.composer.text() == "half a thought"
+    assert driver.draft() == "half a thought"
     assert driver.desk.actions["settings"].text() == "设置"
     await speak(driver, "en")
     assert driver.desk.actions["settings"].text() == "Settings"
@@ -57,7 +57,7 @@ async def test_a_new_chat_keeps_its_agent_and_its_draft(open_window: Open) -> No
     await speak(driver, "zh_CN")
     assert driver.desk.conversation.row is None
     assert driver.desk.conversation.choices.agent == "travel"
-    assert driver.window.composer.text() == "to Chengdu"
+    assert driver.draft() == "to Chengdu"
 
 
 async def test_a_run_goes_on_and_is_painted_in_the_other_window(open_window: Open) -> None:

@@ -42,7 +42,7 @@ async def agreed(services: Services, *modes: str) -> None:
 
 
 def services_of(driver: Driver) -> Services:
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     return services
 
@@ -103,7 +103,7 @@ async def test_the_window_closes_with_its_servers(open_window: Open) -> None:
     await agreed(services, "good", "stubborn")
     pids = [services.mcp._hub.state(id).pid for id in ("good", "stubborn")]
     async with asyncio.timeout(PATIENCE):
-        await driver.application.close()
+        await driver.closes()
     assert not any(map(is_alive, pids))
 
 

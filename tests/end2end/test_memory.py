@@ -23,7 +23,7 @@ def field(driver: Driver, name: str) -> list[QLineEdit]:
 
 async def test_K1_a_fact_is_offered_corrected_kept_and_used(open_window: Open) -> None:
     driver = await open_window({"content": "Noted."})
-    services: Any = driver.application._services
+    services: Any = driver.services
     profile = services.settings.profile("assistant")
     await services.settings.save_profile(profile.model_copy(update={"memory": True}))
     await driver.asked("I'm allergic to nuts. I like tea.")

@@ -65,13 +65,13 @@ def answer_with(driver: Driver, *texts: str) -> None:
     async def choose(*_args: Any, **_named: Any) -> ChatModel:
         return model
 
-    driver.application._services.models.choose = choose  # type: ignore[union-attr,method-assign]
+    driver.services.models.choose = choose  # type: ignore[method-assign]
 
 
 async def two_answers(open_window: Open) -> Driver:
     driver = await open_window()
     answer_with(driver, "first", "second", "third", "fourth")
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("one")
     await settled(driver)
     await driver.asked("two")
@@ -107,13 +107,13 @@ async def test_an_edited_question_is_asked_again_and_the_old_one_is_a_variant(op
     driver = await two_answers(open_window)
     question = next(row for row in driver.rows() if isinstance(row, UserRow))
     act(driver, question.id, "Edit and send again")
-    assert driver.window.composer.text() == "one"
+    assert driver.draft() == "one"
     driver.window.composer.field.put("one, but better")
     driver.press(Qt.Key.Key_Return)
     await driver.until(lambda: driver.questions() == ["one, but better"], "the new question")
     await settled(driver)
     assert driver.answers() == ["third"]
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     assert last_question(driver).variant == Variant(2, 2)
     click(driver.desk.chat.list.widget(last_question(driver).id), "variantEarlier")
     await driver.until(lambda: driver.questions() == ["one", "two"], "the old line")
@@ -123,17 +123,17 @@ async def test_editing_can_be_given_up(open_window: Open) -> None:
     driver = await two_answers(open_window)
     act(driver, last_question(driver).id, "Edit and send again")
     click(driver.window.composer, "cancelEdit")
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     await driver.asked("three")
     assert driver.questions() == ["one", "two", "three"]
 
 
 async def test_fork_goes_on_in_a_new_session(open_window: Open) -> None:
     driver = await two_answers(open_window)
-    before = driver.desk.conversation.row.id
+    before = driver.session
     first = next(row for row in driver.rows() if isinstance(row, AssistantRow))
     act(driver, first.id, "Go on from here in a new session")
-    await driver.until(lambda: driver.desk.conversation.row.id != before, "the new session")
+    await driver.until(lambda: driver.session != before, "the new session")
     await driver.until(lambda: driver.answers() == ["first"], "its messages")
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions in the list")
 
@@ -162,13 +162,13 @@ async def test_a_thumb_is_kept_and_taken_back(open_window: Open) -> None:
 
 async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -> None:
     driver = await open_window({"content": "done"}, agent="assistant")
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     for number in range(3):
         await driver.asked(f"find the number {number}")
         await settled(driver)
         act(driver, driver.last().id, "Good answer")
         await driver.until(lambda: any(one.checked for one in driver.last().actions), "the thumb")
-    driver.window.modes.set_mode("auto")
+    driver.chooses_mode("auto")
     await driver.asked("find another number")
     await settled(driver)
 
@@ -176,7 +176,7 @@ async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -
         return [part.text for part in driver.last().parts if isinstance(part, NotePart)]
 
     await driver.until(lambda: "You usually rate Direct higher for such questions." in notes(), "the suggestion")
-    driver.desk.actions["forget_ratings"].trigger()
+    driver.command("forget_ratings")
     await driver.until(lambda: "You usually rate Direct higher for such questions." not in notes(), "it is forgotten")
 
 
@@ -209,7 +209,7 @@ async def test_details_say_how_the_answer_came_about_and_its_settings_can_be_use
 
 async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open_window: Open) -> None:
     driver = await open_window(SHORT)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("one")
     await driver.until(driver.is_running, "a run")
     for text in ("two", "three", "four"):
@@ -222,7 +222,7 @@ async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open
     click(bar, "queue_x_1")
     assert bar.texts() == ("two", "three")
     click(bar, "queue_pencil_1")
-    assert driver.window.composer.text() == "three"
+    assert driver.draft() == "three"
     driver.window.composer.field.put("drei")
     driver.press(Qt.Key.Key_Return)
     await driver.until(lambda: driver.questions() == ["one", "two", "drei"], "all questions")
@@ -233,19 +233,19 @@ async def test_what_is_sent_during_a_run_waits_and_goes_one_after_the_other(open
 
 async def test_a_stopped_run_does_not_send_the_queue_which_survives_a_restart(open_window: Open) -> None:
     driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("one")
     await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
     driver.ask("two")
-    driver.desk.actions["stop"].trigger()
+    driver.command("stop")
     await driver.done()
     assert driver.questions() == ["one"]
-    await driver.application.close()
+    await driver.closes()
 
     again = await open_window({"content": "second"}, agent="")
     bar = again.desk.conversation.queue.bar
     await again.until(lambda: bar.texts() == ("two",), "the queue")
-    again.window.modes.set_mode("direct")
+    again.chooses_mode("direct")
     click(bar, "sendQueued")
     await again.until(lambda: again.questions() == ["one", "two"], "the question")
     await again.done()
@@ -254,13 +254,13 @@ async def test_a_stopped_run_does_not_send_the_queue_which_survives_a_restart(op
 
 async def test_the_queue_of_a_session_one_has_left_is_sent_too(open_window: Open) -> None:
     driver = await open_window(SHORT)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("one")
     await driver.until(driver.is_running, "a run")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.ask("two")
     driver.command("new")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     asked: list[str] = []
 
@@ -281,11 +281,11 @@ async def test_the_queue_of_a_session_one_has_left_is_sent_too(open_window: Open
 
 async def budgeted(open_window: Open) -> Driver:
     driver = await open_window(CALL, CALL, CALL, {"content": "It is 42."})
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     profile = services.settings.profile("assistant")
     await services.settings.save_profile(profile.model_copy(update={"budget": Budget(tool_calls=1)}))
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: driver.window.findChild(BudgetCard), "the card")
     return driver
@@ -320,7 +320,7 @@ async def test_a_used_up_budget_can_be_answered_or_stopped(open_window: Open, bu
 
 async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "read"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     path = tmp_path / "notes.txt"
     path.write_text("the secret is 7", encoding="utf-8")
     files = QMimeData()
@@ -333,7 +333,7 @@ async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: 
     chosen = driver.desk.conversation.files.chosen
     await driver.until(lambda: len(chosen()) == 2, "both attachments")
     assert {file.name for file in chosen()} == {"notes.txt", "Pasted text 1.txt"}
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
 
     await driver.asked("what is the secret?")
     await settled(driver)
@@ -348,7 +348,7 @@ async def test_a_file_that_cannot_be_sent_is_refused_with_its_name(open_window: 
     path = tmp_path / "picture.bin"
     path.write_bytes(b"\x00\x01\x02")
     await driver.desk.conversation.files.add([str(path)])
-    assert "picture.bin" in driver.window.notice.text()
+    assert "picture.bin" in driver.notice()
     assert driver.desk.conversation.files.chosen() == ()
 
 
@@ -359,7 +359,7 @@ CALLS: dict[str, Any] = {**CALL, "delay": 0.5}
 
 async def test_M14_a_waiting_message_sent_now_is_read_at_the_next_step(open_window: Open) -> None:
     driver = await open_window(CALLS, {"content": "in the other unit: 42"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("6*7?")
     await driver.until(driver.is_running, "the run")
     driver.ask("use another unit")
@@ -381,7 +381,7 @@ async def test_M14_a_waiting_message_sent_now_is_read_at_the_next_step(open_wind
 
 async def test_M14_what_a_run_no_longer_reads_waits_on_and_is_sent_after_it(open_window: Open) -> None:
     driver = await open_window(SHORT)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("talk")
     await driver.until(driver.is_running, "the run")
     driver.ask("more")
@@ -393,7 +393,7 @@ async def test_M14_what_a_run_no_longer_reads_waits_on_and_is_sent_after_it(open
 
 async def test_M08_a_finished_answer_gets_one_more_round_as_a_variant(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "42"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("6*7?")
     await settled(driver)
     act(driver, driver.last().id, "One more round")
@@ -405,7 +405,7 @@ async def test_M08_a_finished_answer_gets_one_more_round_as_a_variant(open_windo
 
 async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Open) -> None:
     driver = await open_window(CALL, {"chunks": [f"w{n} " for n in range(300)], "delay": 0.02})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("6*7?")
     await driver.until(lambda: any("w5" in answer for answer in driver.answers()), "the text")
     driver.desk.conversation.run.stop()
@@ -422,7 +422,7 @@ async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Ope
 
 async def test_C04_a_pasted_picture_goes_along_with_a_preview(open_window: Open) -> None:
     driver = await open_window({"content": "seen"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     image = QImage(64, 48, QImage.Format.Format_RGB32)
     image.fill(0x2F62D9)
     mime = QMimeData()
@@ -481,8 +481,8 @@ async def test_C04_files_may_be_dropped_anywhere_on_the_window(open_window: Open
 @pytest.mark.parametrize("press", ["Retry now", "Stop"])
 async def test_N13_a_retry_that_waits_can_be_hurried_or_stopped(open_window: Open, press: str) -> None:
     driver = await open_window({"raise": "503"}, {"raise": "503"}, {"raise": "503"}, {"content": "yes"})
-    driver.window.modes.set_mode("direct")
-    services = driver.application._services
+    driver.chooses_mode("direct")
+    services = driver.services
     assert services is not None
     fallback = services.settings.preferences.model_copy(update={"direct_fallback": False})
     await services.settings.save_preferences(fallback)
@@ -505,7 +505,7 @@ async def test_N13_a_retry_that_waits_can_be_hurried_or_stopped(open_window: Ope
 
 async def test_M02_the_words_auto_goes_by_are_the_persons_to_change(open_window: Open) -> None:
     driver = await open_window({"content": "bonjour"})
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_preferences(settings.preferences.model_copy(update={"direct_words": "Translate, 翻译"}))
     await driver.asked("translate hello")
     assert driver.last().mode_reason == "Direct – matched: translate"
@@ -513,7 +513,7 @@ async def test_M02_the_words_auto_goes_by_are_the_persons_to_change(open_window:
 
 async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Open) -> None:
     driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("go on for long")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
     driver.press(Qt.Key.Key_Escape)
@@ -530,9 +530,9 @@ async def test_the_details_of_a_stopped_answer_invent_no_figures(open_window: Op
 
 async def test_C02_after_a_fork_each_line_has_its_own_variants(open_window: Open) -> None:
     driver = await two_answers(open_window)
-    before = driver.desk.conversation.row.id
+    before = driver.session
     act(driver, driver.last().id, "Go on from here in a new session")
-    await driver.until(lambda: driver.desk.conversation.row.id != before, "the new session")
+    await driver.until(lambda: driver.session != before, "the new session")
     await driver.until(lambda: driver.answers() == ["first", "second"], "its messages")
     act(driver, driver.last().id, "Regenerate")
     await driver.until(lambda: driver.answers() == ["first", "third"], "another answer in the fork")

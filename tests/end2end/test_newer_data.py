@@ -42,29 +42,29 @@ def words_of(dialog: RecoveryDialog) -> str:
 async def test_R10_data_of_a_newer_version_is_read_and_not_written(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "the old answer"})
     await driver.asked("the old question")
-    session = driver.desk.conversation.row.id
-    await driver.application.close()
+    session = driver.session
+    await driver.closes()
     database = tmp_path / "data" / "sessions.db"
     future = ("ALTER TABLE session ADD COLUMN mood TEXT", "CREATE TABLE feeling (n INTEGER PRIMARY KEY)")
     before = of_the_future(database, *future)
 
     driver = await open_window({"content": "never"}, session=session)
     await driver.until(lambda: driver.answers() == ["the old answer"], "the history")
-    told = driver.window.notice.text()
+    told = driver.notice()
     assert "A newer version of Triptych has used this data." in told
     assert "Your conversations can be read" in told
     assert "damage" not in told
     driver.ask("a question nobody shall lose")
     await driver.until(lambda: driver.window.notice._button.text() == "Save the text elsewhere…", "a way out")
-    assert driver.window.composer.text() == "a question nobody shall lose"
-    await driver.application.close()
+    assert driver.draft() == "a question nobody shall lose"
+    await driver.closes()
     assert database.read_bytes() == before
 
 
 async def test_R10_data_of_a_newer_version_that_cannot_be_read_is_left_alone(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window()
     await driver.asked("the old question")
-    await driver.application.close()
+    await driver.closes()
     before = of_the_future(tmp_path / "data" / "sessions.db", "ALTER TABLE session RENAME COLUMN updated TO changed")
     driver = await open_window(ready=False)
     waiting = asyncio.ensure_future(driver.application.ready())
@@ -84,7 +84,7 @@ async def test_R06_whatever_stops_the_opening_the_way_back_is_shown(
 ) -> None:
     driver = await open_window()
     await driver.asked("is it kept?")
-    await driver.application.close()
+    await driver.closes()
 
     for error in (RecursionError("brackets"), OverflowError("1e999"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "x")):
 
@@ -99,4 +99,4 @@ async def test_R06_whatever_stops_the_opening_the_way_back_is_shown(
         await take_back(driver, dialog)
         await opening
         assert [row.title for row in driver.sessions()] == ["is it kept?"]
-        await driver.application.close()
+        await driver.closes()

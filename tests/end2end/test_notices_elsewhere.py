@@ -17,10 +17,10 @@ async def asking_elsewhere(open_window: Open) -> tuple[Driver, str]:
     """A run of a session that is not open any more waits for an approval; its id."""
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: driver.desk.conversation.row, "a session")
-    session = driver.desk.conversation.row.id
+    session = driver.session
     driver.command("new")
     return driver, session
 
@@ -35,12 +35,12 @@ async def test_another_session_that_asks_is_told_and_one_click_leads_to_its_card
     driver, session = await asking_elsewhere(open_window)
     in_front(driver, monkeypatch, yes=True)
     await driver.until(driver.window.notice.text, "the line in the window")
-    assert driver.window.notice.text() == "what is 6*7?: asks before a tool runs"
+    assert driver.notice() == "what is 6*7?: asks before a tool runs"
     driver.window.notice._button.click()
     await driver.until(lambda: card_of(driver), "the card")
     card = card_of(driver)
     assert card is not None
-    assert driver.desk.conversation.row.id == session
+    assert driver.session == session
     await driver.until(card.allow_once.hasFocus, "the focus at Allow once")
     QTest.keyClick(card.deny, Qt.Key.Key_Space)
     QTest.keyClick(card.refusal.field, Qt.Key.Key_Return)
@@ -59,7 +59,7 @@ async def test_behind_other_windows_the_desktop_tells_and_leads_back(
     assert told == [("what is 6*7?", "asks before a tool runs")]
     driver.desk.notifier._desktop.clicked.emit()
     await driver.until(lambda: card_of(driver), "the card")
-    assert driver.desk.conversation.row.id == session
+    assert driver.session == session
     driver.command("stop")
     await driver.done()
 
@@ -69,12 +69,12 @@ async def test_who_does_not_want_it_is_told_nothing(open_window: Open, monkeypat
     told: list[Any] = []
     in_front(driver, monkeypatch, yes=False)
     monkeypatch.setattr(driver.desk.notifier._desktop, "show", lambda *words: told.append(words))
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_preferences(settings.preferences.model_copy(update={"notifications": False}))
     await driver.desk.conversation.open(session)
     await driver.until(lambda: card_of(driver), "the card")
     assert told == []
-    assert driver.window.notice.text() == ""
+    assert driver.notice() == ""
     driver.command("stop")
     await driver.done()
 
@@ -84,7 +84,7 @@ async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_win
     await driver.until(driver.desk.notifier.waiting, "the question to be known")
     driver.command("card")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.hasFocus(), "the focus at Allow once")
-    assert driver.desk.conversation.row.id == session
+    assert driver.session == session
     driver.command("stop")  # from the card to the composer
     driver.command("stop")  # from there it stops the run
     await driver.done()
@@ -94,7 +94,7 @@ async def test_what_waits_in_another_session_is_reached_by_the_same_key(open_win
 async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.command("card")  # nothing waits: nothing happens
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the card")
@@ -113,6 +113,6 @@ async def test_what_was_told_of_one_session_does_not_stand_above_another(open_wi
     driver = await open_window({"content": "yes"})
     await driver.asked("first")
     act(driver, driver.last().id, "Delete this message")
-    await driver.until(lambda: driver.window.notice.text() == "The message was deleted.", "the deletion")
+    await driver.until(lambda: driver.notice() == "The message was deleted.", "the deletion")
     driver.command("new")
-    assert driver.window.notice.text() == ""
+    assert driver.notice() == ""

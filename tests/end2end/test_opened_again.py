@@ -40,7 +40,7 @@ MARKERS = {
 async def open_beside(open_window: Open, folder: Path, names: list[str]) -> None:
     driver = await open_window()
     await driver.asked("still here?")
-    await driver.application.close()
+    await driver.closes()
     for name in names:
         (folder / "marker.json").write_bytes(MARKERS[name])
         driver = await open_window(ready=False)
@@ -64,7 +64,7 @@ async def kill_and_open(open_window: Open, root: Path, times: int, seed: int) ->
     """A process that writes answers is killed; the window then shows every message it said was stored."""
     chance = random.Random(seed)
     driver = await open_window()
-    await driver.application.close()
+    await driver.closes()
     folder = DataFolder(root)
     for number in range(times):
         process = await asyncio.to_thread(child, folder, number)

@@ -36,9 +36,9 @@ async def waiting_plan(
     open_window: Open, *turns: dict[str, Any], plan: dict[str, Any] = PLAN
 ) -> tuple[Driver, PlanView]:
     driver = await open_window(plan, *turns)
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_profile(settings.profile("assistant").model_copy(update={"plan_review": "always"}))
-    driver.window.modes.set_mode("plan")
+    driver.chooses_mode("plan")
     driver.ask("add them up")
     view: PlanView = driver.desk.conversation.run.plan
     await driver.until(lambda: view.run_button.isVisible() and view.run_button.isEnabled(), "the plan to wait")
@@ -97,7 +97,7 @@ async def test_a_plan_runs_step_by_step_is_mended_and_goes_on(open_window: Open)
     screen.click(view.next_button)
     await driver.until(lambda: steps(view)[0].status == "done", "the first step")
     await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
-    assert driver.window.status.currentMessage().startswith("The plan is paused")
+    assert driver.state().startswith("The plan is paused")
     body = await steering(driver, view, 2)
     await press(driver, body, "Change its arguments…")
     assert body.editor is not None
@@ -132,7 +132,7 @@ async def test_a_result_put_in_by_hand_is_what_the_later_steps_get(open_window: 
     screen.click(editor.accept)
     await driver.until(lambda: steps(view)[1].status == "done", "the step")
     screen.click(view.run_bar.resume)
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     handle = driver.desk.conversation.run.handle
     await driver.done()
@@ -175,7 +175,7 @@ async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_the
     made = view.plan()
     assert made is not None
     assert (made.goal, [one.status for one in made.steps]) == ("add up carefully", ["done", "done"])
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     purposes = [one.purpose for one in await services.runs.requests(handle.id)]
     assert purposes == ["answer"], "no new plan was asked for"
@@ -210,7 +210,7 @@ async def test_esc_stops_the_run_from_no_other_control_of_the_window(open_window
 
 async def test_another_session_and_back_leaves_the_changes_of_a_plan_alone(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, {"content": "done"})
-    session = driver.desk.conversation.row.id
+    session = driver.session
     await change(driver, view)
     QTest.keyClick(view.head.field, Qt.Key.Key_End)
     QTest.keyClicks(view.head.field, " carefully")
@@ -281,7 +281,7 @@ async def test_a_kept_plan_is_offered_for_the_next_one(open_window: Open) -> Non
     QTest.keyClick(view.templates.name, Qt.Key.Key_Return)
     menu = view.templates.menu
     await driver.until(lambda: "add up" in [action.text() for action in menu.actions()], "the template in the menu")
-    assert "add up" in driver.window.notice.text()
+    assert "add up" in driver.notice()
     screen.click(view.run_button)
     await driver.done()
 
@@ -291,7 +291,7 @@ async def test_a_click_in_the_outline_shows_the_call_in_the_chat_and_a_stored_ru
 ) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "42\n\n" + "and so on\n\n" * 200})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     outline = driver.desk.reasoning.outline
     entry = next(e for e in outline.entries() if e.call)
@@ -310,10 +310,10 @@ async def test_a_click_in_the_outline_shows_the_call_in_the_chat_and_a_stored_ru
 async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "query_attractions", "arguments": {"cities": ["beijing"]}}]}
     driver = await open_window(call, {"content": "long"}, agent="travel")
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     profile = settings.profile("travel").model_copy(update={"tool_result_max_length": 500})
     await settings.save_profile(profile)
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("a big number")
     row = driver.desk.conversation.row
     for again in range(2):
@@ -330,13 +330,13 @@ async def test_the_whole_of_a_cut_result_can_be_seen_live_and_stored(open_window
     driver.desk.reasoning.limit_raised.emit(32_000)
     await driver.until(lambda: settings.profile("travel").tool_result_max_length == 32_000, "the limit")
     assert settings.profile("travel").tool_results_total_length >= 32_000
-    assert "32,000" in driver.window.notice.text()
+    assert "32,000" in driver.notice()
 
 
 async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "42"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     meter = driver.window.header.meter
     await driver.until(meter.isVisible, "the meter")
@@ -358,11 +358,11 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
 async def test_R07_a_result_is_left_out_of_the_next_request_and_taken_back(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "42"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
-    session = driver.desk.conversation.row.id
+    session = driver.session
     await driver.until(lambda: driver.desk.conversation.context._characters > 20, "the figures")
     whole = driver.desk.conversation.context._characters
     driver.window.header.meter.clicked.emit()

@@ -20,12 +20,12 @@ TRIP = "{{days=3}} days in {{city}}"
 
 
 def shown(driver: Driver, kind: type[QWidget]) -> Any:
-    return next((one for one in driver.window.findChildren(kind) if one.isVisible()), None)
+    return next(iter(driver.all_of(kind)), None)
 
 
 async def with_template(open_window: Open) -> Driver:
     driver = await open_window()
-    await driver.application._services.prompts.save("trip", TRIP)  # type: ignore[union-attr]
+    await driver.services.prompts.save("trip", TRIP)
     return driver
 
 
@@ -55,14 +55,14 @@ async def test_a_slash_offers_templates_and_the_form_fills_their_gaps(open_windo
     assert form.fields["city"].hasFocus()
     form.fields["city"].insert("杭州")
     QTest.keyClick(form.fields["city"], Qt.Key.Key_Return)
-    assert driver.window.composer.text() == "3 days in 杭州"
+    assert driver.draft() == "3 days in 杭州"
     assert shown(driver, TemplateForm) is None
     assert driver.answers() == []
 
 
 async def test_a_template_is_taken_by_the_mouse_and_can_be_undone(open_window: Open) -> None:
     driver = await with_template(open_window)
-    await driver.application._services.prompts.save("hello", "Good morning!")  # type: ignore[union-attr]
+    await driver.services.prompts.save("hello", "Good morning!")
     driver.type("/")
     await driver.until(lambda: offered(driver), "the templates")
     driver.type("morning")
@@ -71,9 +71,9 @@ async def test_a_template_is_taken_by_the_mouse_and_can_be_undone(open_window: O
     assert [entry.title for entry in listed.entries] == ["hello"]
     await driver.until(lambda: screen.why_not(listed.viewport()) == "", "the line")
     screen.click(listed.viewport(), listed.visualItemRect(listed.item(0)).center())
-    assert driver.window.composer.text() == "Good morning!"
+    assert driver.draft() == "Good morning!"
     QTest.keyClick(driver.window.composer.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert driver.window.composer.text() == "/morning"
+    assert driver.draft() == "/morning"
 
 
 async def test_a_sentence_that_begins_with_a_slash_keeps_every_character(open_window: Open) -> None:
@@ -91,7 +91,7 @@ async def test_a_sentence_that_begins_with_a_slash_keeps_every_character(open_wi
             for letter in sentence[1:]:
                 QTest.keyClicks(QApplication.focusWidget() or field, letter)
                 await asyncio.sleep(0)
-            assert (driver.window.composer.text(), field.hasFocus()) == (sentence, True)
+            assert (driver.draft(), field.hasFocus()) == (sentence, True)
         press(Qt.Key.Key_Return)
         await driver.until(lambda: sentence in driver.questions(), "the question")  # noqa: B023  awaited here
         await driver.done()
@@ -110,7 +110,7 @@ async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Ope
     assert form is not None
     press(Qt.Key.Key_Escape)
     assert shown(driver, TemplateForm) is None
-    assert driver.window.composer.text() == "begun"
+    assert driver.draft() == "begun"
     assert driver.window.composer.field.hasFocus()
 
 
@@ -131,7 +131,7 @@ async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_
     QTest.keyClicks(dialog.name, "translate")
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     await driver.until(lambda: dialog.list.list.count() == 1, "the kept template")
-    prompts = driver.application._services.prompts  # type: ignore[union-attr]
+    prompts = driver.services.prompts
     assert [one.name for one in await prompts.list()] == ["translate"]
     remove = dialog._remove
     QTest.mouseClick(remove, Qt.MouseButton.LeftButton)

@@ -17,7 +17,7 @@ CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}
 
 
 async def change(driver: Driver, agent: str = "assistant", **fields: Any) -> None:
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_profile(settings.profile(agent).model_copy(update=fields))
 
 
@@ -34,12 +34,12 @@ def card_of(driver: Driver) -> ApprovalCard | None:
 async def test_a_tool_that_asks_waits_for_the_card_above_the_composer(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
     card = card_of(driver)
     assert card is not None
-    assert driver.window.status.currentMessage().startswith("Waiting for your approval")
+    assert driver.state().startswith("Waiting for your approval")
     line = driver.desk.chat.list.widget(driver.last().id).findChild(QAbstractButton, "workLine")
     assert driver.last().waits
     assert line.findChildren(Spinner) == [], "what waits does not look as if it ran"
@@ -53,7 +53,7 @@ async def test_a_tool_that_asks_waits_for_the_card_above_the_composer(open_windo
 async def test_a_denied_call_is_told_to_the_model_and_shown(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "Then I cannot say."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
     card = card_of(driver)
@@ -67,7 +67,7 @@ async def test_a_denied_call_is_told_to_the_model_and_shown(open_window: Open) -
 async def test_stopping_while_a_card_waits_takes_the_card_away(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "never"})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
     driver.command("stop")
@@ -79,10 +79,10 @@ async def test_stopping_while_a_card_waits_takes_the_card_away(open_window: Open
 async def test_a_card_comes_back_with_its_session(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: card_of(driver), "the approval card")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.command("new")
     await driver.until(lambda: card_of(driver) is None, "no card in another session")
     await driver.desk.conversation.open(first)
@@ -96,7 +96,7 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
 ) -> None:
     driver = await open_window(CALL, {"content": "It is 7."}, CALL, {"content": "It is 42."})
     await change(driver, tools={"calculator": "ask"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "the card")
     card = card_of(driver)
@@ -111,7 +111,7 @@ async def test_arguments_changed_on_the_card_are_what_runs_and_always_with_a_pat
     card.always_row.pattern.setText("*")
     card.always_row.accept.click()
     await driver.done()
-    grants = driver.application._services.grants  # type: ignore[union-attr]
+    grants = driver.services.grants
     await driver.until(grants.grants, "the grant")
     grant = grants.grants()[0]
     assert (grant.agent, grant.tool, grant.pattern) == ("assistant", "calculator", "*")
@@ -131,12 +131,12 @@ async def test_a_plan_waits_in_the_chat_until_it_is_run(open_window: Open) -> No
     }
     driver = await open_window({"content": json.dumps(plan)}, {"content": "It is 42."})
     await change(driver, plan_review="always")
-    driver.window.modes.set_mode("plan")
+    driver.chooses_mode("plan")
     driver.ask("work out 6*7")
     run = driver.desk.chat.findChild(QAbstractButton, "planRunButton")
     assert run is not None
     await driver.until(lambda: run.isVisible() and run.isEnabled(), "the plan to wait")
-    assert driver.window.status.currentMessage().startswith("Waiting for your approval")
+    assert driver.state().startswith("Waiting for your approval")
     run.click()
     await driver.done()
     assert driver.answers()[-1].endswith("It is 42.")
@@ -156,9 +156,9 @@ async def test_T05_texts_of_profiles_models_and_tools_stay_literal(open_window: 
     example = driver.window.findChild(QPushButton, "example1")
     assert example is not None
     assert example.text() == evil
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked(evil)
-    await driver.application._services.sessions.rename(driver.desk.conversation.row.id, evil)  # type: ignore[union-attr]
+    await driver.services.sessions.rename(driver.session, evil)
     await driver.until(lambda: driver.window.header.title.full_text() == evil, "the title")
     for label in driver.window.findChildren(QLabel):
         if "<b>X" in label.text():

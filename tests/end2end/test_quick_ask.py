@@ -46,7 +46,7 @@ async def test_another_start_with_ask_opens_the_small_window_and_its_question_is
         assert driver.questions() == ["what is this?\n\n> line one\n> line two"]
         driver.application._stop_hearing()
 
-    driver.desk.actions["ask"].trigger()
+    driver.command("ask")
     again = small_window()
     assert again is not None
     QTest.keyClick(again.field, Qt.Key.Key_Escape)

@@ -29,21 +29,21 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
 ) -> None:
     driver = await open_window({"content": "the old answer"})
     await driver.asked("the old question")
-    session = driver.desk.conversation.row.id
-    await driver.application.close()
+    session = driver.session
+    await driver.closes()
     disk.lock()
     before = everything(disk.place)
 
     driver = await open_window({"content": "the new answer"}, session=session)
     await driver.until(lambda: driver.answers() == ["the old answer"], "the history")
     assert driver.questions() == ["the old question"]
-    told = driver.window.notice.text()
+    told = driver.notice()
     assert told.startswith("The data folder cannot be written.")
     assert "Your conversations can be read; nothing is stored until this is mended." in told
 
     driver.ask("a question nobody shall lose")
     await driver.until(lambda: driver.window.notice._button.text() == "Save the text elsewhere…", "a way out")
-    assert driver.window.composer.text() == "a question nobody shall lose"
+    assert driver.draft() == "a question nobody shall lose"
     driver.window.notice._answered()
     chooser = driver.window.findChild(QFileDialog, "saveTextDialog")
     assert isinstance(chooser, QFileDialog)
@@ -55,7 +55,7 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
 
     disk.unlock()
     await driver.desk.saving._open_again()
-    await driver.until(lambda: "can be written again" in driver.window.notice.text(), "the good news")
+    await driver.until(lambda: "can be written again" in driver.notice(), "the good news")
     await driver.asked("a question nobody shall lose")
     assert driver.answers()[-1] == "the new answer"
 
@@ -63,16 +63,16 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
 async def test_R05_a_draft_the_disk_did_not_take_is_there_when_one_comes_back(open_window: Open) -> None:
     driver = await open_window({"content": "one"})
     await driver.asked("first")
-    session = driver.desk.conversation.row.id
-    services = driver.application._services
+    session = driver.session
+    services = driver.services
     assert services is not None
     services.database.retire("the drive is gone")
     driver.type("half a thought")
     driver.window.composer.flush_draft()
     driver.command("new")
-    await driver.until(lambda: driver.window.composer.text() == "", "an empty composer")
+    await driver.until(lambda: driver.draft() == "", "an empty composer")
     await driver.desk.conversation.open(session)
-    assert driver.window.composer.text() == "half a thought"
+    assert driver.draft() == "half a thought"
 
 
 async def test_R04_an_answer_the_disk_does_not_take_is_told_once_and_so_is_its_end(open_window: Open) -> None:
@@ -80,13 +80,13 @@ async def test_R04_an_answer_the_disk_does_not_take_is_told_once_and_so_is_its_e
     await driver.asked("first")
     saved = driver.desk.saving._saved
     saved(False)
-    assert driver.window.notice.text().startswith("The answer cannot be written to the disk.")
+    assert driver.notice().startswith("The answer cannot be written to the disk.")
     saved(False)
     saved(True)
-    assert driver.window.notice.text() == "The answer is on the disk again."
+    assert driver.notice() == "The answer is on the disk again."
     driver.window.notice.dismiss()
     saved(True)
-    assert driver.window.notice.text() == ""
+    assert driver.notice() == ""
 
 
 async def test_R17_a_synchronised_folder_is_warned_about_once(
@@ -94,8 +94,8 @@ async def test_R17_a_synchronised_folder_is_warned_about_once(
 ) -> None:
     monkeypatch.setattr("app.services.data.data_folder.danger_of", lambda _folder: Danger("synced", "Dropbox"))
     driver = await open_window()
-    await driver.until(lambda: "synchronised by Dropbox" in driver.window.notice.text(), "the warning")
-    await driver.application.close()
+    await driver.until(lambda: "synchronised by Dropbox" in driver.notice(), "the warning")
+    await driver.closes()
     again = await open_window()
     await again.asked("hello")
-    assert again.window.notice.text() == ""
+    assert again.notice() == ""

@@ -41,9 +41,9 @@ def is_in_sight(driver: Driver, entry: QWidget) -> bool:
 
 async def answered(open_window: Open, *turns: dict[str, Any]) -> Driver:
     driver = await open_window(*turns)
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_profile(settings.profile("assistant").model_copy(update={"enable_reflection": True}))
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("add up")
     await driver.desk.conversation.messages.refresh()
     return driver
@@ -94,7 +94,7 @@ async def test_the_run_of_an_earlier_answer_is_shown_and_left_again(open_window:
 async def test_looking_at_an_earlier_run_loses_nothing_of_the_one_that_goes_on(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), {"content": "two"})
     first = driver.last().id
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     from tests.end2end.test_messages import answer_with
 
     answer_with(driver, "second")
@@ -126,8 +126,8 @@ async def test_R08_requests_are_shown_while_the_run_goes_on_and_from_the_disk(op
     raw_tab = next(n for n in range(pane._tabs.count()) if pane._tabs.tabText(n) == "Raw")
     pane._tabs.setCurrentIndex(raw_tab)
     await driver.until(lambda: len(pane.raw.entries()) == 2, "both requests")
-    session = driver.desk.conversation.row.id
-    await driver.application.close()
+    session = driver.session
+    await driver.closes()
     again = await open_window({"content": "later"}, session=session)
     pane = again.desk.reasoning
     await again.until(lambda: pane._tabs.isTabVisible(raw_tab), "the stored run")
@@ -157,10 +157,10 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
     from tests.end2end.test_plan_steering import PLAN
 
     driver = await open_window(PLAN, {"content": "no new plan"}, {"content": "the answer"})
-    driver.window.modes.set_mode("plan")
+    driver.chooses_mode("plan")
     await driver.asked("add them up")
     await driver.desk.conversation.messages.refresh()
-    view = next(one for one in driver.window.findChildren(PlanView) if one.isVisible())
+    view = driver.one(PlanView)
     driver.desk.chat.list.verticalScrollBar().setValue(0)
     screen.click(view.head.fold)
     line = view.steps.rows[3].line

@@ -8,7 +8,7 @@ from tests.end2end.conftest import Driver, Open
 
 async def with_sessions(open_window: Open, *titles: str) -> Driver:
     driver = await open_window()
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     for title in titles:
         row = await services.sessions.create("assistant")
@@ -26,7 +26,7 @@ async def test_several_go_to_the_bin_and_come_back_with_one_undo(open_window: Op
     rows = by_title(driver)
     driver.window.sessions.delete_asked.emit([rows["one"].id, rows["three"].id])
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["two"], "one session left")
-    assert driver.window.notice.text() == "2 sessions were moved to the bin."
+    assert driver.notice() == "2 sessions were moved to the bin."
     driver.window.notice._answered()
     await driver.until(lambda: len(driver.sessions()) == 3, "all of them back")
 
@@ -53,17 +53,17 @@ async def test_which_folders_are_closed_is_remembered(open_window: Open) -> None
     panel.folder_asked.emit([by_title(driver)["one"].id], "Work")
     await driver.until(lambda: panel.model.folders() == ["Work"], "the folder")
     panel.model.toggle("Work")
-    await driver.application.close()
+    await driver.closes()
     again = await open_window()
     await again.until(lambda: [row.title for row in again.sessions()] == ["two"], "the folder closed as it was")
 
 
 async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_undo(open_window: Open) -> None:
     driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("go on for long")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
-    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.run.handle
+    session, handle = driver.session, driver.desk.conversation.run.handle
     driver.command("delete")
     await driver.until(lambda: not handle.is_running, "the run stopped")
     await driver.until(lambda: driver.questions() == [], "another session in its place")
@@ -71,7 +71,7 @@ async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_u
     await driver.until(driver.window.notice.text, "the way back")
     driver.window.notice._answered()
     await driver.until(lambda: driver.questions() == ["go on for long"], "the session open again")
-    assert driver.desk.conversation.row.id == session
+    assert driver.session == session
     await driver.until(lambda: driver.last().stop_reason, "how it ended")
     assert driver.answers()[0].startswith("word")
     assert driver.last().stop_reason.startswith("Stopped by you")

@@ -90,7 +90,7 @@ async def test_every_way_leads_to_its_page_of_one_window_and_it_is_remembered(op
 async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_them(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("hi")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     from app.services.providers.service import ProviderEntry
 

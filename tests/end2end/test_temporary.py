@@ -34,12 +34,12 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
     assert any(CANARY in text for text in driver.answers())
     act(driver, driver.last().id, "Good answer")
     await driver.until(lambda: driver.desk.conversation.messages.ratings, "the rating")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     await services.backups.make()
     assert files_with(tmp_path / "data", CANARY) == []
     assert [one.id for one in driver.sessions()] == [row.id]
-    await driver.application.close()
+    await driver.closes()
     assert files_with(tmp_path / "data", CANARY) == []
     again = await open_window({"content": "yes"})
     assert again.sessions() == []
@@ -51,7 +51,7 @@ async def test_a_temporary_session_can_be_kept_after_all(open_window: Open) -> N
     driver.command("temporary")
     await driver.until(lambda: driver.desk.conversation.row is not None, "a temporary session")
     await driver.asked("worth keeping")
-    driver.window.sessions.keep_asked.emit([driver.desk.conversation.row.id])
+    driver.window.sessions.keep_asked.emit([driver.session])
     await driver.until(lambda: [row.is_temporary for row in driver.sessions()] == [False], "a stored session")
     await driver.until(lambda: not driver.window.header.temporary.isVisible(), "the stored session open")
     assert driver.questions() == ["worth keeping"]

@@ -102,7 +102,7 @@ async def test_the_window_and_a_run_in_it_speak_it(open_window: Open, monkeypatc
     labels = [one.text() for one in driver.window.findChildren(QLabel) if one.isVisible() and one.text()]
     assert sum("«" in text for text in (*buttons, *labels)) > 5, (buttons, labels)
     await driver.asked("what time is it on Mars?")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     (row,) = await services.sessions.rows()
     exported = await services.transfer.export([row.id], "json")

@@ -17,18 +17,18 @@ from .conftest import Open
 
 async def test_a_session_goes_out_in_each_form_and_json_comes_back(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "It is **42**.", "reasoning": "easy"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("what is 6*7?")
     for form in ("md", "html", "json"):
-        driver.desk.actions["export"].trigger()
-        dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+        driver.command("export")
+        dialog = driver.one(ExportDialog)
         dialog.forms[form].click()
         assert dialog.cost.isEnabled() == (form != "json")
         dialog.reasoning.setChecked(False)
         target = tmp_path / f"out.{form}"
         dialog.export_to(str(target))
         await driver.until(target.exists, "the file")
-        await driver.until(lambda: "Exported" in driver.window.notice.text(), "the notice")
+        await driver.until(lambda: "Exported" in driver.notice(), "the notice")
         assert ("easy" in target.read_text(encoding="utf-8")) == (form == "json")
 
     body = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ async def test_what_is_no_session_is_refused_with_a_sentence(open_window: Open, 
     driver = await open_window()
     (tmp_path / "bad.json").write_text("[1, 2]", encoding="utf-8")
     await driver.desk.transfer.read([tmp_path / "bad.json"])
-    assert driver.window.notice.text()
+    assert driver.notice()
     assert driver.sessions() == []
 
 
@@ -59,7 +59,7 @@ async def test_in_the_chinese_window_an_import_is_refused_or_mended_in_chinese(
     try:
         for name in ("bad.json", "chat.json"):
             await driver.desk.transfer.read([tmp_path / name])
-            told = driver.window.notice.text()
+            told = driver.notice()
             assert re.search(r"[\u4e00-\u9fff]", told)
             assert not re.search(r"[A-Za-z]{2,} [A-Za-z]{2,}", told)
     finally:
@@ -70,12 +70,12 @@ async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
     open_window: Open, tmp_path: Path
 ) -> None:
     driver = await open_window({"content": "A square."})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     (tmp_path / "square.png").write_bytes(png(20, 20))
     await driver.desk.conversation.files.add([str(tmp_path / "square.png")])
     await driver.asked("what is this?")
-    driver.desk.actions["export"].trigger()
-    dialog = next(one for one in driver.window.findChildren(ExportDialog) if one.isVisible())
+    driver.command("export")
+    dialog = driver.one(ExportDialog)
     await driver.until(lambda: dialog.is_archive, "what the session holds")
     proposed = {}
     for form in ("json", "html"):
@@ -88,5 +88,5 @@ async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
     dialog.forms["json"].click()
     dialog.export_to(str(tmp_path / "talk.json"))
     await driver.until((tmp_path / "talk.zip").exists, "the archive under its own name")
-    await driver.until(lambda: "talk.zip" in driver.window.notice.text(), "the notice that names it")
+    await driver.until(lambda: "talk.zip" in driver.notice(), "the notice that names it")
     assert not (tmp_path / "talk.json").exists()

@@ -50,7 +50,7 @@ async def allowed(driver: Driver, text: str) -> None:
 
 async def test_from_a_wish_to_a_calendar_that_others_can_read(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window(agent="travel", model="offline/rules")
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     trips = Documents(services.database)
 
@@ -106,7 +106,7 @@ async def test_a_model_s_plan_is_worked_off_with_references_and_shown_as_cards(o
     ]
     plan = json.dumps({"goal": "成都3日游", "steps": steps}, ensure_ascii=False)
     driver = await open_window({"content": f"```json\n{plan}\n```"}, {"content": "三天的安排见卡片。"}, agent="travel")
-    driver.window.modes.set_mode("plan")
+    driver.chooses_mode("plan")
     await answered(driver, "帮我规划成都三日游")
     assert sorted(tools(driver)) == sorted(str(step["action"]) for step in steps)
     assert driver.answers()[-1].endswith("三天的安排见卡片。")

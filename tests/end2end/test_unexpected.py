@@ -21,7 +21,7 @@ SLOW: dict[str, Any] = {"chunks": WORDS, "delay": 0.02}
 
 async def streaming(open_window: Open) -> Driver:
     driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("go on")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
     return driver
@@ -33,10 +33,10 @@ async def test_fast_typing_loses_no_key_and_the_answer_no_word(open_window: Open
     for at in range(0, len(typed), 20):
         QTest.keyClicks(driver.window.composer.field, typed[at : at + 20])
         await asyncio.sleep(0.01)  # a moment for the answer to stream on
-    assert driver.window.composer.text() == typed
+    assert driver.draft() == typed
     await driver.done()
     assert driver.answers() == ["".join(WORDS)]
-    assert driver.window.composer.text() == typed
+    assert driver.draft() == typed
 
 
 async def test_C04_enter_of_an_input_method_neither_sends_nor_queues_during_a_run(open_window: Open) -> None:
@@ -44,14 +44,14 @@ async def test_C04_enter_of_an_input_method_neither_sends_nor_queues_during_a_ru
     field = driver.window.composer.field
     QApplication.sendEvent(field, QInputMethodEvent("bei jing", []))
     driver.press(Qt.Key.Key_Return)
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     assert driver.questions() == ["go on"]
     chosen = QInputMethodEvent()
     chosen.setCommitString("北京")
     QApplication.sendEvent(field, chosen)
-    assert driver.window.composer.text() == "北京"
+    assert driver.draft() == "北京"
     driver.press(Qt.Key.Key_Return)
-    await driver.until(lambda: driver.window.composer.text() == "", "the message queued")
+    await driver.until(lambda: driver.draft() == "", "the message queued")
     await driver.until(lambda: driver.questions() == ["go on", "北京"], "it is sent after the answer")
     await driver.done()
 
@@ -80,7 +80,7 @@ async def test_of_a_heap_of_files_so_many_go_along_as_may_and_the_rest_is_told(
     QApplication.sendEvent(driver.window, QDragEnterEvent(place.toPoint(), copy, heap, left, none))
     QApplication.sendEvent(driver.window, QDropEvent(place, copy, heap, left, none))
     await driver.until(lambda: len(driver.window.composer._files) == MOST, "the files")
-    await driver.until(lambda: str(MOST) in driver.window.notice.text(), "the limit")
+    await driver.until(lambda: str(MOST) in driver.notice(), "the limit")
     await driver.asked("look at these")
     assert driver.window.composer._files == ()
 
@@ -88,7 +88,7 @@ async def test_of_a_heap_of_files_so_many_go_along_as_may_and_the_rest_is_told(
 async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window()
     await driver.asked("first")
-    files, session = driver.desk.conversation.files, driver.desk.conversation.row.id
+    files, session = driver.desk.conversation.files, driver.session
     gate, keep = asyncio.Event(), files._kept.add_file
 
     async def slowly(path: Path, session: str = "") -> Any:
@@ -113,7 +113,7 @@ async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_wind
     gate.set()
     await reading
     assert driver.window.composer._files == ()
-    assert "did not go along" in driver.window.notice.text()
+    assert "did not go along" in driver.notice()
 
 
 def _file(folder: Path, number: int) -> Path:

@@ -30,7 +30,7 @@ CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}
 
 async def test_a_question_is_answered_stored_and_listed(open_window: Open) -> None:
     driver = await open_window({"content": "Hello **you**."})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.type("hi there")
     driver.press(Qt.Key.Key_Return)
     await driver.until(driver.is_running, "a run")
@@ -40,24 +40,24 @@ async def test_a_question_is_answered_stored_and_listed(open_window: Open) -> No
     assert driver.answers() == ["Hello **you**."]
     assert driver.last().mode == "Direct"
     assert driver.last().stop_reason == "Answered"
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["hi there"], "the session in the list")
     assert driver.window.header.title.full_text() == "hi there"
 
 
 async def test_tool_calls_and_rounds_stand_in_the_chat(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is 42."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     tools = [part for part in driver.last().parts if isinstance(part, ToolPart)]
     assert [(tool.name, tool.state) for tool in tools] == [("calculator", "done")]
     assert driver.answers()[-1].endswith("It is 42.")
-    assert driver.window.status.currentMessage() == "Ready"
+    assert driver.state() == "Ready"
 
 
 async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) -> None:
     driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("tell me a lot")
     await driver.until(lambda: driver.answers() and "word1" in driver.answers()[-1], "some text")
     stop = driver.window.findChild(QAbstractButton, "stopButton")
@@ -73,23 +73,23 @@ async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) ->
 
 async def test_escape_stops_the_run(open_window: Open) -> None:
     driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("tell me a lot")
     await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
-    driver.desk.actions["stop"].trigger()
+    driver.command("stop")
     await driver.done()
     assert driver.last().stop_reason == "Stopped by you"
 
 
 async def test_R12_leaving_a_session_never_drops_its_answer(open_window: Open) -> None:
     driver = await open_window({"chunks": [f"w{n} " for n in range(40)], "delay": 0.02})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("a long one")
     await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.command("new")
     assert driver.rows() == []
-    assert first in driver.application._services.chat.running_sessions()  # type: ignore[union-attr]
+    assert first in driver.services.chat.running_sessions()
     assert driver.window.composer.send_button.isVisible()
 
     await driver.desk.conversation.open(first)
@@ -100,10 +100,10 @@ async def test_R12_leaving_a_session_never_drops_its_answer(open_window: Open) -
 
 async def test_a_session_opened_again_shows_what_was_seen_live(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "It is **42**.", "reasoning": "easy"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     seen = driver.last()
-    await driver.application.close()
+    await driver.closes()
 
     again = await open_window(agent="")
     assert again.questions() == ["what is 6*7?"]
@@ -119,13 +119,13 @@ async def test_a_session_opened_again_shows_what_was_seen_live(open_window: Open
 
 async def test_what_is_sent_before_anything_is_ready_is_kept_and_sent(open_window: Open) -> None:
     driver = await open_window({"content": "good morning"}, ready=False)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.type("early bird")
     driver.press(Qt.Key.Key_Return)
-    assert driver.window.composer.text() == "early bird"
-    await driver.application.ready()
+    assert driver.draft() == "early bird"
+    await driver.ready()
     await driver.until(lambda: driver.answers() == ["good morning"], "the answer")
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     await driver.done()
 
 
@@ -135,9 +135,9 @@ async def test_what_comes_while_the_first_session_opens_is_not_covered_by_it(
     held: str, sends: bool, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = await open_window({"content": "good morning"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("hi there")
-    await driver.application.close()
+    await driver.closes()
 
     reading, may_go_on = asyncio.Event(), asyncio.Event()
     read = getattr(SessionService, held)
@@ -149,7 +149,7 @@ async def test_what_comes_while_the_first_session_opens_is_not_covered_by_it(
 
     monkeypatch.setattr(SessionService, held, slowly)
     again = await open_window({"content": "good evening"}, agent="", ready=False)
-    again.window.modes.set_mode("direct")
+    again.chooses_mode("direct")
     becoming_ready = asyncio.ensure_future(again.application.ready())
     await reading.wait()
     again.type("still there?")
@@ -161,7 +161,7 @@ async def test_what_comes_while_the_first_session_opens_is_not_covered_by_it(
         await again.until(lambda: again.answers()[-1:] == ["good evening"], "the answer")
         assert again.questions()[-1] == "still there?"
     else:
-        assert again.window.composer.text() == "still there?"
+        assert again.draft() == "still there?"
     await again.done()
 
 
@@ -172,14 +172,14 @@ async def test_without_a_model_the_way_to_one_is_named_and_the_text_stays(
     assert driver.desk.welcome.page is not None, "a new person chooses on the first page"
     driver.ask("anybody there?")
     await driver.until(driver.window.notice.text, "a notice")
-    assert "No model can answer yet." in driver.window.notice.text()
-    assert driver.window.composer.text() == "anybody there?"
+    assert "No model can answer yet." in driver.notice()
+    assert driver.draft() == "anybody there?"
     assert driver.sessions() == []
 
 
 async def test_an_error_of_the_provider_says_what_happened_and_what_to_do(open_window: Open) -> None:
     driver = await open_window({"raise": "401"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("hello")
     note = next(part for part in driver.last().parts if isinstance(part, NotePart) and part.level == "error")
     assert "did not accept the key" in note.text
@@ -188,7 +188,7 @@ async def test_an_error_of_the_provider_says_what_happened_and_what_to_do(open_w
 
 async def test_asking_again_in_another_mode_replaces_the_answer(open_window: Open) -> None:
     driver = await open_window({"content": "first"}, {"content": "second"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("one question")
     assert AskAgainIn("react") in [action.what for action in driver.last().actions]
     driver.desk.chat.row_action.emit(driver.last().id, AskAgainIn("react"))
@@ -201,7 +201,7 @@ async def test_asking_again_in_another_mode_replaces_the_answer(open_window: Ope
 
 async def test_a_deleted_session_comes_back_by_undo(open_window: Open) -> None:
     driver = await open_window()
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("keep me")
     await driver.until(lambda: len(driver.sessions()) == 1, "the session")
     driver.command("delete")
@@ -215,28 +215,28 @@ async def test_a_deleted_session_comes_back_by_undo(open_window: Open) -> None:
 
 async def test_R13_each_session_keeps_its_draft(open_window: Open) -> None:
     driver = await open_window()
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("first")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.type("a thought")
     driver.command("new")
-    assert driver.window.composer.text() == ""
+    assert driver.draft() == ""
     driver.type("another")
     await driver.desk.conversation.open(first)
-    assert driver.window.composer.text() == "a thought"
-    await driver.application.close()
+    assert driver.draft() == "a thought"
+    await driver.closes()
 
     again = await open_window(agent="")
-    assert again.window.composer.text() == "a thought"
-    again.desk.actions["new"].trigger()
-    assert again.window.composer.text() == "another"
+    assert again.draft() == "a thought"
+    again.command("new")
+    assert again.draft() == "another"
 
 
 async def test_R36_what_still_reads_when_the_window_closes_ends_before_the_data_does(
     open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = await open_window({"content": "good morning"})
-    services = driver.application._services
+    services = driver.services
     assert services is not None
     reading, closed, read, close = asyncio.Event(), asyncio.Event(), services.runs.rows, services.database.close
 
@@ -252,20 +252,20 @@ async def test_R36_what_still_reads_when_the_window_closes_ends_before_the_data_
 
     monkeypatch.setattr(services.runs, "rows", slowly)
     monkeypatch.setattr(services.database, "close", close_and_tell)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("hi there")
     await reading.wait()
-    await driver.application.close()  # that nothing was logged as an error is asserted for every test
+    await driver.closes()  # that nothing was logged as an error is asserted for every test
 
 
 async def test_R36_closing_the_window_stops_the_run_and_stores_it(open_window: Open) -> None:
     driver = await open_window(SLOW)
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("tell me a lot")
     await driver.until(lambda: driver.answers() and "word1" in driver.answers()[-1], "some text")
     driver.window.close()
     await driver.until(lambda: driver.application._is_closed, "the goodbye")
-    await driver.application.close()
+    await driver.closes()
     await asyncio.sleep(0)
 
     again = await open_window(agent="")
@@ -291,19 +291,19 @@ async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window
     driver = await open_window()
     driver.window.modes.cycle()
     await driver.asked("hello")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     header = driver.window.header
     travel = next(n for n, option in enumerate(header.agent.options()) if option.id == "travel")
     header.agent.setCurrentIndex(travel)
     header.agent.activated.emit(travel)
     driver.command("mode")
-    chosen = driver.window.modes.mode()
+    chosen = driver.mode()
     await driver.until(lambda: [row.agent for row in driver.sessions()] == ["travel"], "the agent stored")
     driver.command("new")
     assert header.agent.chosen_id() == "travel"
     await driver.desk.conversation.open(first)
     assert header.agent.chosen_id() == "travel"
-    assert driver.window.modes.mode() == chosen
+    assert driver.mode() == chosen
 
 
 def parts(driver: Driver, kind: type) -> list[Any]:
@@ -313,10 +313,10 @@ def parts(driver: Driver, kind: type) -> list[Any]:
 async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) -> None:
     driver = await open_window(CALL, CALL, {"content": "It is 42."})
     assert driver.application._services is not None
-    settings = driver.application._services.settings
+    settings = driver.services.settings
     reflecting = {"enable_reflection": True, "max_reflection_iterations": 3}
     await settings.save_profile(settings.profile("assistant").model_copy(update=reflecting))
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     told = [(part.report.number, part.report.verdict) for part in parts(driver, RoundPart)]
     assert told == [(1, "more"), (2, "")], "the second call is the first again, so the answer is due"
@@ -363,13 +363,13 @@ async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
 
 async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window: Open) -> None:
     driver = await open_window()
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("the night train")
     await driver.until(driver.sessions, "the session")
     driver.command("new")
 
     def search(text: str) -> Palette:
-        driver.desk.actions["palette"].trigger()
+        driver.command("palette")
         palette = driver.window.findChildren(QWidget, "commandPalette")[-1]
         assert isinstance(palette, Palette)
         QTest.keyClicks(palette.field, text)
@@ -378,7 +378,7 @@ async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window:
     palette = search("plan")
     assert palette.titles()[0] == "Plan"
     QTest.keyClick(palette, Qt.Key.Key_Return)
-    assert driver.window.modes.mode() == "plan"
+    assert driver.mode() == "plan"
     assert "Travel planner" in search("travel agent").titles()
     palette = search("night")
     QTest.keyClick(palette, Qt.Key.Key_Return)
@@ -387,9 +387,9 @@ async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window:
 
 async def test_a_change_of_theme_and_zoom_reaches_every_pane_at_once(open_window: Open) -> None:
     driver = await open_window({"content": "# Title\n\n`code`"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("hello")
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     await settings.save_preferences(settings.preferences.model_copy(update={"theme": "dark"}))
     assert driver.window.theme.scheme == "dark"
     assert driver.desk.chat._tools.theme.scheme == "dark"
@@ -408,18 +408,18 @@ async def test_R32_a_fault_in_a_task_is_told_quietly_and_the_window_goes_on(
     open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = await open_window()
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("first")
-    first = driver.desk.conversation.row.id
+    first = driver.session
     driver.command("new")
 
     async def broken(id: str) -> None:
         raise ZeroDivisionError(id)
 
     with monkeypatch.context() as patch:
-        patch.setattr(driver.application._services.sessions, "line", broken)  # type: ignore[union-attr]
+        patch.setattr(driver.services.sessions, "line", broken)
         driver.desk.navigator.open(first)
-        await driver.until(lambda: "ZeroDivisionError" in driver.window.notice.text(), "the notice")
+        await driver.until(lambda: "ZeroDivisionError" in driver.notice(), "the notice")
     driver.desk.navigator.open(first)
     await driver.until(lambda: driver.questions() == ["first"], "the session after all")
 
@@ -440,7 +440,7 @@ async def test_f6_walks_through_the_panes(open_window: Open) -> None:
 async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
     slow = {**CALL, "delay": 1.0}
     driver = await open_window(slow, {"content": "Enough: 42."})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("what is 6*7?")
     await driver.until(lambda: shown_button(driver, "answerNowButton"), "the button")
     button = shown_button(driver, "answerNowButton")
@@ -457,16 +457,16 @@ async def test_M08_one_more_round_is_offered_while_the_run_reflects(open_window:
     again = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "2+2"}}], "delay": 1.0}
     third = {**more, "tool_calls": [{"name": "calculator", "arguments": {"expression": "3+3"}}]}
     driver = await open_window(more, again, third, {"content": "nothing is missing now"})
-    settings = driver.application._services.settings  # type: ignore[union-attr]
+    settings = driver.services.settings
     changed = {"enable_reflection": True, "max_reflection_iterations": 2}
     await settings.save_profile(settings.profile("assistant").model_copy(update=changed))
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     driver.ask("add up")
     await driver.until(lambda: shown_button(driver, "oneMoreRoundButton"), "the button")
     button = shown_button(driver, "oneMoreRoundButton")
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert "further reflection round" in driver.window.notice.text()
+    assert "further reflection round" in driver.notice()
     await driver.done()
     rounds = [entry.number for entry in driver.desk.reasoning.outline.entries() if hasattr(entry, "number")]
     assert rounds == [1, 2, 3]
@@ -474,13 +474,13 @@ async def test_M08_one_more_round_is_offered_while_the_run_reflects(open_window:
 
 async def test_M09_stop_says_what_a_second_press_does(open_window: Open) -> None:
     driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("talk")
     await driver.until(driver.is_running, "the run")
     stop = driver.window.composer.stop_button
     assert stop.accessibleName() == "Stop"
     QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
-    assert "press again to abandon" in driver.window.status.currentMessage()
+    assert "press again to abandon" in driver.state()
     assert stop.accessibleName() == "Abandon"
     await driver.done()
     assert driver.last().stop_reason.startswith("Stopped by you")
@@ -494,8 +494,8 @@ def shown_button(driver: Driver, name: str) -> QAbstractButton | None:
 
 async def test_a_session_that_is_gone_is_told_and_the_window_opens_all_the_same(open_window: Open) -> None:
     driver = await open_window(session="no-such-session")
-    assert "no-such-session" in driver.window.notice.text()
-    driver.window.modes.set_mode("direct")
+    assert "no-such-session" in driver.notice()
+    driver.chooses_mode("direct")
     await driver.asked("still here?")
     assert driver.answers() == ["yes"]
 
@@ -503,7 +503,7 @@ async def test_a_session_that_is_gone_is_told_and_the_window_opens_all_the_same(
 async def test_an_agent_that_is_gone_gives_way_to_the_default_one(open_window: Open) -> None:
     driver = await open_window(agent="no-such-agent")
     assert driver.window.header.agent.chosen_id() == "assistant"
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     await driver.asked("still here?")
     assert driver.answers() == ["yes"]
 
@@ -514,24 +514,24 @@ async def test_R12_switching_to_and_fro_during_parallel_runs_loses_nothing(open_
     ids = []
     for number in range(3):
         driver.command("new")
-        driver.window.modes.set_mode("direct")
+        driver.chooses_mode("direct")
         driver.ask(f"question {number}")
         await driver.until(driver.is_running, "a run")
-        ids.append(driver.desk.conversation.row.id)
+        ids.append(driver.session)
     for turn in range(30):
         await driver.desk.conversation.open(ids[turn % 3])
-    await driver.application._services.chat.recorded()  # type: ignore[union-attr]
+    await driver.services.chat.recorded()
     for number, id in enumerate(ids):
         await driver.desk.conversation.open(id)
         await driver.until(lambda: not driver.is_running(), "the end")
         assert driver.questions() == [f"question {number}"]
         assert driver.answers() == [text]
-    assert driver.application._services.chat.running_sessions() == set()  # type: ignore[union-attr]
+    assert driver.services.chat.running_sessions() == set()
 
 
 async def test_M01_the_tip_of_a_mode_tells_own_figures_after_five_runs(open_window: Open) -> None:
     driver = await open_window({"content": "yes"})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
 
     def tip() -> str:
         button = driver.window.modes.findChildren(QAbstractButton)[1]
@@ -547,10 +547,10 @@ async def test_M01_the_tip_of_a_mode_tells_own_figures_after_five_runs(open_wind
 
 async def test_the_clock_of_a_run_one_comes_back_to_goes_on_from_its_beginning(open_window: Open) -> None:
     driver = await open_window({"chunks": ["word "] * 2_000, "delay": 0.05})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.ask("go on for long")
     await driver.until(lambda: driver.is_running() and driver.answers()[-1:] > [""], "the first words")
-    session, handle = driver.desk.conversation.row.id, driver.desk.conversation.run.handle
+    session, handle = driver.session, driver.desk.conversation.run.handle
     driver.command("new")
     await driver.until(lambda: handle.seconds > 1, "a second")
     passed = handle.seconds
@@ -576,7 +576,7 @@ async def test_in_the_narrowest_window_a_pane_takes_room_and_gives_it_back(open_
 
 async def test_M20_what_a_question_is_likely_to_take_stands_beside_send_after_five_runs(open_window: Open) -> None:
     driver = await open_window({"content": "yes", "usage": {"input": 900, "output": 100}})
-    driver.window.modes.set_mode("direct")
+    driver.chooses_mode("direct")
     driver.type("is it so?")
     await driver.until(lambda: any("token" in one.text() for one in driver.window.composer.findChildren(SafeLabel)), "")
     label = next(one for one in driver.window.composer.findChildren(SafeLabel) if "token" in one.text())
@@ -596,13 +596,13 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
     hand = {"tool_calls": [{"name": "task", "arguments": {"agent": "helper", "prompt": "6*7?"}}]}
     driver = await open_window(hand, CALL, {"content": "It is 42."})
     assert driver.application._services is not None
-    settings = driver.application._services.settings
+    settings = driver.services.settings
     mine = settings.profile("assistant").model_copy(update={"enable_reflection": False})
     await settings.save_profile(mine.model_copy(update={"id": "helper", "name": {"en": "Calculating helper"}}))
     await settings.save_profile(mine.model_copy(update={"subagents": ("helper",)}))
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
-    session = driver.desk.conversation.row.id
+    session = driver.session
     for again in range(2):
         if again:
             driver.desk.conversation.new()
@@ -621,7 +621,7 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
 
 async def test_M21_try_from_a_call_with_other_arguments_and_see_both_runs_side_by_side(open_window: Open) -> None:
     driver = await open_window(CALL, {"content": "done"})
-    driver.window.modes.set_mode("react")
+    driver.chooses_mode("react")
     await driver.asked("what is 6*7?")
     await driver.desk.conversation.messages.refresh()
     view = driver.desk.chat.list.widget(driver.last().id)

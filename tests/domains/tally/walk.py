@@ -62,7 +62,7 @@ async def test_settings_and_offline(tmp_path: Path) -> None:
 
 async def test_window(open_window: Open) -> None:
     driver = await open_window(agent="tally", model="offline/rules")
-    driver.desk.actions["agents"].trigger()
+    driver.command("agents")
     dialog = driver.window.findChild(AgentsPage)
     assert isinstance(dialog, AgentsPage)
     dialog.agents.chosen.emit("tally")
