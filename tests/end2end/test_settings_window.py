@@ -149,6 +149,8 @@ async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_ab
 
     driver.command("quit")
     assert driver.window.isVisible(), "the program waits for the answer"
+    driver.window.close()
+    assert driver.window.isVisible(), "and so with the button of the window"
     sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
     assert not sheet.isWindow()
     assert await opened(driver) is window

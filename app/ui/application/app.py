@@ -131,6 +131,7 @@ class Application(QObject):
 
     def _close_window(self) -> None:
         """Whichever is the window by now."""
+        self.window.closes_at_once = True
         self.window.close()
 
     def _run_loop(self) -> int:

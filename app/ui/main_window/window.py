@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ids import is_temporary
 from app.core.run.mode import MODE_IDS
@@ -51,6 +51,8 @@ class MainWindow(DialogParent):
         self.settings = settings
         self._was_painted = False
         self._may_close = False
+        self.closes_at_once = False
+        """Something from outside ends the program: nobody is asked."""
         self._early = ""
         self._grown: tuple[int, int] | None = None
         """The width before a pane was asked for that did not fit, and the one with it."""
@@ -171,6 +173,9 @@ class MainWindow(DialogParent):
             super().closeEvent(event)
             return
         event.ignore()
+        settings = self.findChild(QDialog, "settingsDialog")
+        if settings is not None and settings.isVisible() and not self.closes_at_once and not settings.close():
+            return  # it asks about what is not saved
         self.hide()
         self.close_asked.emit()
 
