@@ -208,15 +208,21 @@ class Application(QObject):
             self._cannot_begin(error)
 
     async def _attach(self, services: Services) -> None:
+        from app.ui.application.data_opening import DataOpening
         from app.ui.main_window.compose import compose_window
 
-        if not await self._open(services):
+        assert self._tasks is not None
+        opening = DataOpening(
+            self.window, self._tasks,
+            lifecycle=services.lifecycle, sessions=services.sessions, backups=services.backups,
+        )  # fmt: skip
+        opening.folder_chosen.connect(self._use_folder)
+        if not await opening.open():
             self.window.close()
             return
-        self._is_open = True
+        self._is_open, self._cut_off, self._trouble = True, opening.cut_off, opening.trouble
         if self._trouble is None:
             services.lifecycle.begin_keeping()
-        assert self._tasks is not None
         self._desk = await compose_window(self.window, services, self._tasks)
         self._desk.zoom.asked.connect(self._set_zoom)
         self._look.listen(self._theme_changed)
@@ -235,46 +241,6 @@ class Application(QObject):
             self._ready.set()
         self._tasks.spawn(self._desk.warm_up())
         self._do_what_waited()
-
-    async def _open(self, services: Services) -> bool:
-        """The stored data, mended by the person if it cannot be opened. False if they would rather leave."""
-        from app.core.errors import ForThePerson
-
-        while True:
-            try:
-                self._cut_off = await services.open()
-                # An empty list in place of one that cannot be read would look as if everything were lost.
-                await services.sessions.rows()
-            except ForThePerson as error:
-                if await services.lifecycle.is_readable(error):
-                    self._trouble = error
-                    return True
-                if await self._ask_what_to_do(services, error) == "quit":
-                    return False
-            else:
-                return True
-
-    async def _ask_what_to_do(self, services: Services, error: TriptychError) -> str:
-        from app.ui.dialogs.data.recovery import RecoveryDialog
-
-        assert self._tasks is not None
-        answered: asyncio.Future[str] = self._tasks.loop.create_future()
-
-        def answer(word: str) -> None:
-            if not answered.done():
-                answered.set_result(word)
-
-        dialog = RecoveryDialog(
-            services.backups,
-            error,
-            self.window.theme,
-            spawn=self._tasks.spawn,
-            on_answer=answer,
-            on_folder=self._use_folder,
-            parent=self.window,
-        )
-        dialog.open()
-        return await answered
 
     def _use_folder(self, folder: Path) -> None:
         """The person chose another data folder: used from the next start on, which follows at once."""
