@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
-from app.ui.chat.rows.items import ToolPart
+from app.ui.chat.rows.items import PlanRow, ToolPart
 
 from .conftest import Driver, Open
 from .test_questions import card_of
@@ -111,5 +111,5 @@ async def test_a_model_s_plan_is_worked_off_with_references_and_shown_as_cards(o
     assert sorted(tools(driver)) == sorted(str(step["action"]) for step in steps)
     assert driver.answers()[-1].endswith("三天的安排见卡片。")
     assert cards(driver, "成都3日行程")
-    assert [step.status for step in driver.desk.reasoning.plan._plan.steps] == ["done"] * 4
-    assert [step.params["city"] for step in driver.desk.reasoning.plan._plan.steps[2:]] == ["$1.data.city.id"] * 2
+    plan_row = next(row for row in driver.rows() if isinstance(row, PlanRow))
+    assert [step.state for step in plan_row.steps] == ["done"] * 4
