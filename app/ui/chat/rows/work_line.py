@@ -57,15 +57,8 @@ class WorkLine(QPushButton):
         self._began = item.began if item.busy else None
         work = item.work
         self._words = _doing(item) if item.busy else _done(item)
-        state = (
-            "waits"
-            if item.busy and item.waits
-            else "busy"
-            if item.busy
-            else "failed"
-            if work is not None and work.failures
-            else "done"
-        )
+        ended = "failed" if work is not None and work.failures else "done"
+        state = ("waits" if item.waits else "busy") if item.busy else ended
         self._bar.setVisible(item.busy and work is not None and work.count > 0)
         if work is not None and work.count:
             self._bar.show_share(max(0, work.step - 1) / work.count)
