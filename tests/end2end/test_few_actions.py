@@ -55,7 +55,7 @@ class Hands:
 
 
 async def settings_at(driver: Driver, command: str) -> SettingsWindow:
-    getattr(driver.desk, command)()
+    driver.command(command)
     window = driver.window.findChild(SettingsWindow)
     assert window is not None
     await driver.until(window.isActiveWindow, "the settings in front")
@@ -78,7 +78,7 @@ async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_w
         services = driver.services
         assert services is not None
         services.providers.keep_keys("session")  # this machine has no keyring
-        window = await settings_at(driver, "open_providers")
+        window = await settings_at(driver, "providers")
         page = window.findChild(ProvidersPage)
         assert page is not None
         await driver.until(lambda: not page._empty.isHidden() or page.list.list.count(), "the page")
@@ -110,7 +110,7 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     driver = await open_window(call, {"content": "done"})
     services = driver.services
     assert services is not None
-    window = await settings_at(driver, "open_mcp")
+    window = await settings_at(driver, "mcp")
     page = window.findChild(ServersPage)
     assert page is not None
     hands = Hands()
