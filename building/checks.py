@@ -91,7 +91,10 @@ def in_memory(*, wanted: bool) -> Iterator[Dict[str, str]]:
     """The temporary folders of the tests in memory where there is room: half of their time was waiting for the disk."""
     try:
         roomy = wanted and shutil.disk_usage(str(MEMORY)).free >= ROOM_BYTES
-        folder = tempfile.mkdtemp(prefix="triptych-tests-", dir=str(MEMORY)) if roomy else ""
+        # A short name: a socket's path has 108 bytes. Open to others: some tests act as another user.
+        folder = tempfile.mkdtemp(prefix="tests-", dir=str(MEMORY)) if roomy else ""
+        if folder:
+            Path(folder).chmod(0o711)
     except OSError:  # none on this system, or not ours to write
         folder = ""
     try:

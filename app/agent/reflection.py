@@ -73,8 +73,9 @@ class Rounds:
 
     @property
     def are_measured(self) -> bool:
-        """A tool of the agent says whether it is enough."""
-        return self.enabled and any(tool.measures for tool in self.ctx.services.tools.values())
+        """A tool of the agent says whether it is enough: one its profile names, not one that came with `*`."""
+        named = self.ctx.request.profile.tools
+        return self.enabled and any(tool.measures and tool.name in named for tool in self.ctx.services.tools.values())
 
     def measured(self, tool: Tool | None, result: ToolResult) -> Iterator[RunEvent]:
         """What such a tool has decided; where it says that the answer is due, `decided` says why."""

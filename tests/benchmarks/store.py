@@ -167,7 +167,8 @@ async def _timed(few: Path, lots: Path, rounds: int) -> tuple[dict[str, float], 
 
 def _low(values: list[float]) -> float:
     """The 10th percentile of those that were taken."""
-    return statistics.quantiles([value for value in values if not math.isnan(value)], n=10)[0]
+    taken = [value for value in values if not math.isnan(value)]
+    return statistics.quantiles(taken, n=10)[0] if len(taken) > 1 else min(taken)
 
 
 async def _round(folder: Path, n: int) -> dict[str, float]:

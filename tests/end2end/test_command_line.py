@@ -157,7 +157,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="no shell, no termina
         ("2>&-", 0, ""),
         ("<&-", 2, "nothing to send"),
         pytest.param(
-            ">/dev/full", 1, "No space left",
+            ">/dev/full", 1, "the disk is full",
             marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full"),
         ),
     ],

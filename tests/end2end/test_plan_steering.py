@@ -337,7 +337,9 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
     call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
     driver = await open_window(call, {"content": "42"})
     driver.chooses_mode("react")
-    await driver.asked("what is 6*7?")
+    profile = driver.services.settings.profile("assistant")
+    await driver.services.settings.save_profile(profile.model_copy(update={"context_limit": 4_000}))
+    await driver.asked("what is 6*7? " + "Take your time. " * 150)
     meter = driver.window.header.meter
     await driver.until(meter.isVisible, "the meter")
     presses: list[Callable[[], None]] = [

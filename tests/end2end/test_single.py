@@ -27,7 +27,7 @@ import sys
 import app.main
 app.main._PATIENCE = 120  # whoever is busy is waited for: this machine may be a slow one
 from app.cli.parser import parse
-from app.ui.main_window.window_controller import WindowController
+from app.ui.main_window.session_list.navigator import Navigator
 from app.ui.main_window.window import MainWindow
 
 def tell(kind, name, word):
@@ -39,14 +39,13 @@ def tell(kind, name, word):
 
 tell(MainWindow, "set_ready", "ready")
 tell(MainWindow, "come_forward", "raised")
-plain = WindowController.visit
+plain = Navigator.visit
 
 async def visit(self, session, agent):
     await plain(self, session, agent)
-    shown = self.conversation.row.id if self.conversation.row else "new"
-    print("shows", shown, self.conversation.choices.agent, self._window.notice.text(), flush=True)
+    print("shows", self._open_session.id or "new", self._view.choices.agent, self._notice.text(), flush=True)
 
-WindowController.visit = visit
+Navigator.visit = visit
 sys.exit(app.main.open_window(parse(sys.argv[1:])))
 """
 

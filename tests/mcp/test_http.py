@@ -34,19 +34,19 @@ async def test_C18_what_is_no_server_is_a_typed_failure(hub: Hub, mode: str) -> 
         assert hub.state("web").phase == "failed"
 
 
-async def test_T15_a_server_that_wants_a_sign_in_says_that_a_header_does_it(hub: Hub) -> None:
+async def test_T15_a_server_that_wants_a_sign_in_says_so(hub: Hub) -> None:
     async with evil_http("auth", elsewhere="http://127.0.0.1:1") as server:
         plan = plan_of(id="web", url=server.url)
         with pytest.raises(StartFailed) as failed:
             await hub.start(plan)
         assert failed.value.code == "sign_in"
-        assert "header Authorization" in failed.value.message
+        assert "wants a sign-in" in failed.value.message
         server.mode = "good"
         assert envelope("web", await call(hub, plan, text="a")).data == "a"
         server.mode = "expired"
         with pytest.raises(CallFailed) as refused:
             await call(hub, plan, text="b")
-        assert (refused.value.code, "header Authorization" in refused.value.message) == ("MCP_ERROR", True)
+        assert (refused.value.code, "sign-in" in refused.value.message) == ("MCP_ERROR", True)
         await hub.stop("web")
 
 

@@ -242,7 +242,7 @@ async def test_html_is_one_file_without_scripts_and_without_requests(services: S
     assert page.count('<a href="https://a.b/"') == 2, "in the question and in the reasoning"
     assert page.count("evil.test") == page.count("evil.test/p.png)"), "only as the text it was"
     assert "default-src 'none'" in page
-    assert page.count("<details>") == 2
+    assert page.count("<details>") == 3, "how it came about, and in it the reasoning and the result"
 
 
 @pytest.mark.parametrize("format", ["md", "html"])

@@ -114,6 +114,8 @@ _SESSIONS: Mapping[str, str] = {
     "NO_QUESTION": N_("the session has no question yet"),
     "ANSWER_UNREAD": N_("the answer is not among what is read of the session; show what is earlier first"),
     "NOT_ENDED": N_("the run has not ended"),
+    "NO_CALL": N_("the run has no such call"),
+    "NO_ROUND": N_("the run has no such round"),
     "STEPS_FROM_ONE": N_("steps are counted from 1"),
     "NO_BENCHMARKS": N_("the benchmark programs are part of the source, not of the bundle"),
 }
@@ -130,6 +132,10 @@ _DATA: Mapping[str, str] = {
     "TARGET_UNUSABLE": N_("this is no folder that can be used: {path}"),
     "TARGET_NOT_EMPTY": N_("this folder is not empty: {path}"),
     "TARGET_FULL": N_("there is too little space for it: {path}"),
+    "NO_PATH": N_("there is no such file or folder: {path}"),
+    "FACT_EMPTY": N_("a fact needs a text"),
+    "FACT_LONG": N_("a fact has at most {limit} characters"),
+    "MEMORY_FULL": N_("the memory of {agent} is full; forget some facts first"),
     "NO_OLD_FOLDER": N_("there is no old data folder"),
 }
 

@@ -112,6 +112,7 @@ class MemoryService:
                 f"the memory of {fact.agent} is full ({MOST_FACTS} facts)",
                 hint="forget some first",
                 reason="MEMORY_FULL",
+                agent=fact.agent,
             )
         now = self._clock()
         replaces = fact.replaces or _replaced(every, fact)
@@ -199,9 +200,9 @@ class MemoryService:
 def _clean(text: str) -> str:
     text = " ".join(without_hidden(text)[0].split())
     if not text:
-        raise BadInput("a fact needs a text", reason="EMPTY")
+        raise BadInput("a fact needs a text", reason="FACT_EMPTY")
     if len(text) > LONGEST_FACT:
-        raise BadInput(f"a fact has at most {LONGEST_FACT} characters", reason="TOO_LONG", limit=LONGEST_FACT)
+        raise BadInput(f"a fact has at most {LONGEST_FACT} characters", reason="FACT_LONG", limit=LONGEST_FACT)
     return text
 
 

@@ -66,8 +66,12 @@ class KnowledgeStore:
         self._writing, self._reading = ThreadPoolExecutor(1, "knowledge-write"), ThreadPoolExecutor(1, "knowledge-read")
         self._writer: apsw.Connection | None = None
         self._reader: apsw.Connection | None = None
+        self._closed = False
 
     async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
         await self._on(self._reading, self._close_reader)
         await self._on(self._writing, self._close_writer)
         self._reading.shutdown(wait=False)

@@ -560,15 +560,22 @@ def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
     assert made.minimumSizeHint().width() <= 400
 
 
-@pytest.mark.parametrize("name", ["mcp__a_server_with_a_name__delete_the_whole_repository", "x" * 64, "calculator"])
-def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("mcp__a_server_with_a_name__delete_the_whole_repository", "delete_the_whole_repository"),
+        ("x" * 64, "x" * 64),
+        ("calculator", "Calculate"),
+    ],
+)
+def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str, shown: str) -> None:
     made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), tool=AskedTool(parameters=SCHEMA))
     qtbot.addWidget(made)
     made.resize(380, made.heightForWidth(380))
     made.show()
     title = made.title
     assert made.width() == 380
-    assert title.accessibleName().endswith(name)
-    assert title.text().replace("\u200b", "").endswith(name)
+    assert title.accessibleName().endswith(shown)
+    assert title.text().replace("\u200b", "").endswith(shown)
     assert title.height() >= title.heightForWidth(title.width())
     assert title.minimumSizeHint().width() <= title.width()

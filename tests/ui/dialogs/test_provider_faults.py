@@ -200,7 +200,7 @@ async def test_N05_a_proxy_that_refuses_or_is_down_is_blamed_with_where_it_comes
     result, words = await told(service, at("https://model.example/v1"))
     assert result.place == "proxy"
     assert f"The proxy {proxy} cannot be reached." in words
-    assert "or the settings of this computer" in words
+    assert "or of this computer" in words
 
 
 @pytest.mark.parametrize("trap", ["socks://127.0.0.1:1", "socks5://127.0.0.1:1", "ftp://x:1", "http://", "http://h:x"])
