@@ -82,7 +82,8 @@ class Research:
         return await result if inspect.isawaitable(result) else result
 
     async def run(self, model: Any, *, budget: Budget | None = None, **settings: Any) -> list[Stamped]:
-        usual = {"enable_reflection": True, "max_reflection_iterations": 3, "max_steps": 16}
+        words = {"*": "allow", "evaluate_sufficiency": "allow"}
+        usual = {"enable_reflection": True, "max_reflection_iterations": 3, "max_steps": 16, "tools": words}
         return await run_mode(
             "react", model, self.tools, tool_seams=self.seams(), budget=budget, settings={**usual, **settings}
         )
