@@ -309,7 +309,13 @@ async def test_an_agent_with_a_measure_of_its_own_decides_by_that() -> None:
     model = scripted(*(call("look", n=n) for n in range(4)), says("done"))
     settings = {"enable_reflection": True, "max_reflection_iterations": 4, "max_steps": 20}
     tools = {"look": reporting([FACTS] * 4), "own_measure": own}
-    assert end_of(await run_mode("react", model, tools, settings=settings)).stop_reason == "max_rounds"
+    named = {**settings, "tools": {"look": "allow", "own_measure": "allow"}}
+    assert end_of(await run_mode("react", model, tools, settings=named)).stop_reason == "max_rounds"
+
+    # One that came with a `*` is not what the agent is judged by.
+    again = scripted(*(call("look", n=n) for n in range(4)), says("done"))
+    lines = await run_mode("react", again, {**tools, "look": reporting([FACTS] * 4)}, settings=settings)
+    assert end_of(lines).stop_reason == "saturated"
 
 
 async def test_T30_calls_that_fail_one_after_the_other_end_in_an_answer() -> None:

@@ -16,6 +16,7 @@ def stays_cheap(measure: Callable[[], Coroutine[Any, Any, dict[str, Any]]]) -> N
     alarm(lambda: asyncio.run(measure()), lambda figure: bool(figure["ok"]))
 
 
+@pytest.mark.soak
 def test_searching_stays_cheap() -> None:
     stays_cheap(lambda: search.measure(search.SHORT_MESSAGES, 2 * search.GOAL, pairs=5))
 

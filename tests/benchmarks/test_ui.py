@@ -29,7 +29,9 @@ def measured(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("name", ["P5", "P6", "P9", "P14"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("P5", marks=pytest.mark.soak), pytest.param("P6", marks=pytest.mark.soak), "P9", "P14"]
+)
 def test_a_ratio_stays_within_twice_its_goal(name: str) -> None:
     wide = 2 * (slowness() if name == "P14" else 1)  # the floor of P14 is a number of milliseconds
     alarm(lambda: measured(name), lambda result: result["ratio"] <= wide * result["goal"])
@@ -43,12 +45,14 @@ def test_P7_no_beat_is_late_while_text_comes() -> None:
     alarm(lambda: measured("P7"), lambda result: result["ours"] <= most and result["full_speed_ms"] <= 100 * slow)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_P13_a_step_of_the_wheel_takes_less_than_two_frames() -> None:
     wide = 2 * slowness()
     alarm(lambda: measured("P13"), lambda result: result["ours"] <= wide * result["goal"])
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 def test_P12_the_window_rests_when_nobody_does_anything() -> None:

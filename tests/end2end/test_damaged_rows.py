@@ -54,7 +54,7 @@ async def test_R21_a_window_opens_over_a_list_in_which_every_column_is_damaged_i
 
 async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window()
-    edits = [one for one in damaged_rows.edits() if one[0] in ("message", "body", "run", "event")][::12]
+    edits = [one for one in damaged_rows.edits() if one[0] in ("message", "body", "run", "event")][::24]
     sessions: list[str] = []
     for _ in edits:
         driver.command("new")

@@ -26,7 +26,7 @@ def _assert_little_is_lost(folder: Path, kills: int) -> None:
 
 @needs_kill
 def test_R01_a_killed_window_has_lost_no_more_than_a_moment(tmp_path: Path) -> None:
-    _assert_little_is_lost(tmp_path, 2)
+    _assert_little_is_lost(tmp_path, 1)
 
 
 @needs_kill
