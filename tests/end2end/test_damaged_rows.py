@@ -131,7 +131,7 @@ def write(connection: apsw.Connection, table: str, key: int, text: str) -> None:
 
 
 async def test_R21_a_conversation_is_shown_whatever_its_log_holds(open_window: Open, tmp_path: Path) -> None:
-    await show_wrong_fields(open_window, tmp_path / "data", 101)
+    await show_wrong_fields(open_window, tmp_path / "data", 251)
 
 
 @pytest.mark.soak
