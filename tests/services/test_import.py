@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import nullcontext
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +84,14 @@ async def test_I15_a_file_of_nothing_but_brackets_and_commas_is_refused_before_i
 
 
 async def test_the_collector_of_garbage_is_as_it_was_after_an_import(services: Services) -> None:
-    for data, is_good in ((document(), True), (b"[", False), (b"[" * 300 + b"]" * 300, False)):
+    cases = ((document(), True), (b"[", False), (b"[" * 300 + b"]" * 300, False))
+    was_on = gc.isenabled()
+    for is_on, (data, is_good) in product((True, False), cases):
+        (gc.enable if is_on else gc.disable)()
         with nullcontext() if is_good else pytest.raises(ImportRefused):
             await services.transfer.import_data([data])
-        assert gc.isenabled()
+        assert gc.isenabled() == is_on
+    (gc.enable if was_on else gc.disable)()
 
 
 async def test_I21_what_is_no_file_is_refused(services: Services, tmp_path: Path) -> None:
