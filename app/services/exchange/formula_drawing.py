@@ -6,6 +6,7 @@ but plain shapes in it is refused. Where this gives None, the source is shown in
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 import threading
@@ -189,6 +190,14 @@ def _depth(tex: str) -> int:
     return deepest + tex.count(r"\left") // 4
 
 
+def _swallows_errors(frame: FrameType) -> bool:
+    """Whether Python may ignore what is raised here: it does so where it closes a generator or deletes an object.
+
+    The limit would be gone with it, because a tracer that raised is removed.
+    """
+    return bool(frame.f_code.co_flags & inspect.CO_GENERATOR) or frame.f_code.co_name == "__del__"
+
+
 def _begin_limit(seconds: float) -> Any:
     """End the work of this thread after so much of its processor time; returns the tracer of before.
 
@@ -198,11 +207,14 @@ def _begin_limit(seconds: float) -> Any:
     until, calls = time.thread_time() + seconds, 0
     steps_aside = threading.current_thread() is not threading.main_thread()
 
-    def each_call(_frame: FrameType, _event: str, _arg: Any) -> None:
+    def each_call(frame: FrameType, _event: str, _arg: Any) -> None:
         nonlocal calls
         calls += 1
         if calls % _CALLS == 0:
             if time.thread_time() > until:
+                if _swallows_errors(frame):
+                    calls -= 1
+                    return
                 raise _TooLong
             if steps_aside:
                 time.sleep(_ASIDE)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QTextCursor
@@ -123,6 +126,20 @@ def test_M17_hostile_tex_is_refused_in_time(tex: str, monkeypatch: pytest.Monkey
         assert draw(tex, 16, "#112233", display=True) is None
 
     assert least(lambda: cost(refused, tries=1), limit) <= limit
+
+
+def test_the_time_limit_ends_the_work_wherever_it_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while a generator is closed, where Python ignores errors: the limit was lost there with its tracer."""
+    draw("x", 16, "#000000", display=False)  # loads the library
+    monkeypatch.setattr(formula, "_CALLS", 1)
+    drawn = []
+    for calls in range(300, 700):
+        clock = itertools.count()
+        monkeypatch.setattr(formula, "time", SimpleNamespace(thread_time=clock.__next__, sleep=time.sleep))
+        monkeypatch.setattr(formula, "SECONDS", calls)
+        if draw(r"\frac{1}{x}", 16, "#112233", display=True) is not None:
+            drawn.append(calls)
+    assert not drawn
 
 
 def test_a_formula_takes_the_place_of_its_source(body: MessageBody, qtbot: QtBot) -> None:
