@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from app.storage.folder.instance_lock import Claim
     from app.ui.application import Application
 
-_NO_COLLECTIONS = 500_000
-"""New objects; a start makes fewer. What is loaded then stays, and searching it for garbage is time lost."""
-
 _PATIENCE = 6.0
 """Seconds; longer than a goodbye may take."""
 _AGAIN = 0.03
@@ -112,7 +109,7 @@ def _look(args: argparse.Namespace) -> FirstLook:
 
 
 def _start_qt() -> None:
-    gc.set_threshold(_NO_COLLECTIONS)
+    gc.disable()  # until the window collects in its own thread; what a start loads stays anyway
     from app.ui.application import Application
 
     Application.start_qt()
@@ -120,7 +117,7 @@ def _start_qt() -> None:
 
 def _application(args: argparse.Namespace, first: FirstLook | None = None, *, failed: bool = False) -> Application:
     """`failed`: the last starts did, so this one leaves out what may be at fault."""
-    gc.set_threshold(_NO_COLLECTIONS)
+    gc.disable()
     first = first or _look(args)
     if args.safe_mode or failed:
         first = replace(first, safe_mode="asked" if args.safe_mode else "failed", theme="system", zoom=100)

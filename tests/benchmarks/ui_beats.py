@@ -21,6 +21,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from app.ui.application.garbage import GarbageCollection
 from app.ui.chat.rows.items import AssistantRow, TextPart, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.theme import Theme
@@ -130,7 +131,7 @@ def p7(tokens: int) -> dict[str, Any]:
     _streamed([markdown(6_000, seed=9)], None)
     # As the window does once it is loaded: what is there is not looked through again.
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    GarbageCollection(application())
     text = markdown(tokens * TOKEN)
     pieces = [text[at : at + TOKEN] for at in range(0, len(text), TOKEN)]
     steady, full = _streamed(pieces, RATE), _streamed(pieces, None)

@@ -9,7 +9,6 @@ Long because it is one life from the first paint to the goodbye, and each stage 
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import sys
@@ -26,6 +25,7 @@ from app.core.stop_signals import StopSignals
 from app.core.text.i18n import _, current_language, set_language
 from app.services.data.first_look import FirstLook
 from app.ui.application.faults import Faults
+from app.ui.application.garbage import GarbageCollection
 from app.ui.application.look import Look
 from app.ui.application.qt import start_qt
 from app.ui.main_window import MainWindow
@@ -46,8 +46,6 @@ _log = logging.getLogger(__name__)
 GOODBYE_SECONDS = 4.0
 """What hangs longer than this is left behind."""
 _LASTS_MS = 10_000
-_FEW_COLLECTIONS = (50_000, 20, 20)
-"""With Python's own thresholds a session of 10,000 messages costs a tenth of a second of collecting."""
 _SWITCH_SECONDS = 0.001
 """Seconds after which a thread at work hands the interpreter back. Each call of the window into Qt lets go of it,
 so with the usual 5 ms a thread that loads modules, reads a session or colours code would stall the window.
@@ -71,6 +69,7 @@ class Application(QObject):
         """The folder to start again with, where the present one was named on the command line."""
         self.wants_restart = False
         """It ends only to start again; whoever has called `run` sees to that."""
+        self._garbage = GarbageCollection(self)
         self._first, self._start_services = first, start_services
         self._services: Services | None = None
         self._desk: WindowController | None = None
@@ -229,7 +228,7 @@ class Application(QObject):
         self._look.ask_desktop()
         self._language = services.settings.preferences.language
         services.settings.listen(self._preferences_changed)
-        _collect_rarely()
+        self._garbage.exempt_loaded()
         try:
             await self._desk.start.begin(self._first, self._cut_off, self._trouble)
         except Exception as error:  # noqa: BLE001 - one thing that cannot be shown does not keep the window shut
@@ -497,9 +496,3 @@ class Application(QObject):
         if self._is_leaving:
             self._closing.set()
         return self._closing
-
-
-def _collect_rarely() -> None:
-    """What was loaded for good is not searched for garbage any more, and the rest not often."""
-    gc.freeze()
-    gc.set_threshold(*_FEW_COLLECTIONS)
