@@ -35,7 +35,8 @@ from app.core.run.chat_model import (
     Turn,
     UserTurn,
 )
-from app.core.run.events import LoopEnd, LoopError, RunEvent, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopError, RunEvent
 from app.core.tools.card import Card
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from app.providers.scripted import ScriptedModel, read_script

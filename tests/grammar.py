@@ -14,18 +14,18 @@ import json
 from collections.abc import Sequence
 from typing import get_args
 
+from app.core.run.event_line import Stamped
+from app.core.run.event_values import BudgetScope, PhaseName
 from app.core.run.events import (
     Approval,
     ApprovalAnswer,
     BudgetLevel,
-    BudgetScope,
     Discard,
     LoopEnd,
     LoopError,
     LoopStart,
     ModeSelected,
     Notice,
-    PhaseName,
     PhaseStart,
     PlanMade,
     PlanStepChanged,
@@ -34,7 +34,6 @@ from app.core.run.events import (
     RoundStart,
     RoundVerdict,
     RunEvent,
-    Stamped,
     StepEnd,
     StepStart,
     Thinking,

@@ -12,7 +12,8 @@ from datetime import date
 
 from app.core.profile import Budget
 from app.core.run.chat_model import Usage
-from app.core.run.events import BudgetLevel, BudgetScope
+from app.core.run.event_values import BudgetScope
+from app.core.run.events import BudgetLevel
 from app.core.run.price import Money, PriceOf, cost_of, no_prices
 
 WARN_AT = 0.8

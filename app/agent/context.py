@@ -18,7 +18,8 @@ from app.core.run.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.run.events import PhaseName, PhaseStart, RunEvent, StopReason, ToolReturned
+from app.core.run.event_values import PhaseName, StopReason
+from app.core.run.events import PhaseStart, RunEvent, ToolReturned
 from app.core.run.model_call import ModelCall
 from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolFailure, example_of

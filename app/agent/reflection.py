@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.core.run.chat_model import AssistantTurn
-from app.core.run.events import RoundStart, RoundVerdict, RunEvent, StopReason, ToolReturned
+from app.core.run.event_values import StopReason
+from app.core.run.events import RoundStart, RoundVerdict, RunEvent, ToolReturned
 from app.core.text.i18n import N_, say_in
 from app.core.text.likeness import marks_of
 from app.core.tools.tool import Tool, ToolResult

@@ -17,20 +17,9 @@ from app.core.detached import contained
 from app.core.errors import DamagedStream, ModelError, TriptychError, UnknownName
 from app.core.profile import PermissionRule
 from app.core.run.chat_model import UserTurn
-from app.core.run.events import (
-    BudgetScope,
-    ErrorInfo,
-    ErrorReason,
-    LoopEnd,
-    LoopError,
-    LoopStart,
-    Notice,
-    RunEvent,
-    Stamped,
-    Terminal,
-    Thinking,
-    Token,
-)
+from app.core.run.event_line import Stamped
+from app.core.run.event_values import BudgetScope, ErrorInfo, ErrorReason
+from app.core.run.events import LoopEnd, LoopError, LoopStart, Notice, RunEvent, Terminal, Thinking, Token
 from app.core.run.model_call import ModelCall
 from app.core.tools.tool import ToolResult
 
@@ -59,7 +48,7 @@ _USED_UP: Mapping[BudgetScope, tuple[str, str]] = {
 
 
 class Run:
-    """The handle of one run (`core.run.events.RunHandle`)."""
+    """The handle of one run (`core.run.run_handle.RunHandle`)."""
 
     def __init__(self, ctx: RunContext, mode: Mode, *, parent: str | None = None) -> None:
         self._ctx, self._mode, self._parent = ctx, mode, parent

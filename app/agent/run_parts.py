@@ -13,7 +13,8 @@ from typing import Any, Literal
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import CallTurn, ChatModel, Turn
-from app.core.run.events import Notice, PhaseName, RunEvent, StepEnd, StopReason, ToolReturned
+from app.core.run.event_values import PhaseName, StopReason
+from app.core.run.events import Notice, RunEvent, StepEnd, ToolReturned
 from app.core.run.mode_words import ModeWords
 from app.core.run.model_call import ModelCall
 from app.core.run.past_plan import Lessons

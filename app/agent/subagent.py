@@ -13,17 +13,8 @@ from typing import Any, Protocol
 
 from app.core.arguments.judge import ArgumentFault, own_fault
 from app.core.errors import ToolError, TriptychError
-from app.core.run.events import (
-    Answer,
-    Approval,
-    ApprovalAnswer,
-    BudgetLevel,
-    LoopEnd,
-    Question,
-    RunEvent,
-    RunHandle,
-    SubRun,
-)
+from app.core.run.events import Answer, Approval, ApprovalAnswer, BudgetLevel, LoopEnd, Question, RunEvent, SubRun
+from app.core.run.run_handle import RunHandle
 from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
-from app.core.run.comparison import RunSummary
+from app.core.run.analysis.comparison import RunSummary
 from app.core.text.i18n import _
 from app.services.lifecycle import Lifecycle
 from app.services.runs.compare import CompareService, Tried

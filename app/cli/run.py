@@ -11,10 +11,11 @@ from collections.abc import Coroutine
 from typing import Any, Literal
 
 from app.core.errors import BadInput
-from app.core.run.events import RunHandle, SubRun, is_terminal
+from app.core.run.events import SubRun, is_terminal
 from app.core.run.events import Terminal as RunEnd
 from app.core.run.mode import AUTO, PLAN
 from app.core.run.outcome import outcome_of
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _, language_of, using_language
 from app.services.data.sessions import SessionService

@@ -10,13 +10,14 @@ from typing import assert_never
 
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
+from app.core.run.event_line import Stamped
 from app.core.text.i18n import _
 
 Line = tuple[str, str, str]
 """Seconds since the run began, what, about it."""
 
 
-def lines_of(stamped: Iterable[e.Stamped]) -> list[Line]:
+def lines_of(stamped: Iterable[Stamped]) -> list[Line]:
     lines: list[Line] = []
     follow_up = 0
     for line in stamped:

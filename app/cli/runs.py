@@ -9,7 +9,7 @@ import sys
 from dataclasses import asdict
 from typing import Any, Literal
 
-from app.core.run.comparison import Move
+from app.core.run.analysis.comparison import Move
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import MINUTE, time_text

@@ -14,7 +14,8 @@ from app.agent.request.history import repair, turns_of
 from app.agent.run import Run
 from app.core.profile import Budget
 from app.core.run.chat_model import AssistantTurn, ResultTurn
-from app.core.run.events import Approval, BudgetLevel, LoopError, PhaseStart, Question, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import Approval, BudgetLevel, LoopError, PhaseStart, Question
 from app.core.run.messages import user_message
 from app.core.run.outcome import UNFINISHED
 from app.core.run.transcript import fold, replay

@@ -12,7 +12,8 @@ import pytest
 from app.agent.run import Run
 from app.agent.subagent import TASK, task_tool
 from app.core.run.chat_model import SystemTurn, UserTurn
-from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Retry, Stamped, ToolReturned, ToolStarted
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Retry, ToolReturned, ToolStarted
 from app.core.run.outcome import outcome_of
 from app.core.run.transcript import fold
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up

@@ -12,7 +12,8 @@ from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import call_hash
 from app.agent.run import Run
 from app.core.run.chat_model import ResultTurn
-from app.core.run.events import Approval, ApprovalAnswer, Stamped, ToolCalled, ToolReturned, ToolStarted
+from app.core.run.event_line import Stamped
+from app.core.run.events import Approval, ApprovalAnswer, ToolCalled, ToolReturned, ToolStarted
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, finish, of, run_mode, says, scripted, until
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.core.run.chat_model import ModelTraits
-from app.core.run.events import LoopEnd, Stamped, Token, ToolCalled, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, Token, ToolCalled, ToolReturned
 from app.providers.scripted import ScriptedModel, read_script
 from tests.fakes import Kit, call, calls, end_of, of, run_mode, says
 

@@ -9,7 +9,8 @@ import pytest
 
 from app.core.profile import Budget
 from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest
-from app.core.run.events import LoopEnd, Stamped, StepStart
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, StepStart
 from tests.fakes import AskedModel, Kit, error_of, of, run_mode
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import pytest
 
 from app.agent.run import Run
-from app.core.run.events import LoopEnd, LoopError, Retry, Stamped, StepEnd, Thinking, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopError, Retry, StepEnd, Thinking, Token
 from app.core.run.transcript import fold
 from app.providers.chat import openai_chat
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat

@@ -8,7 +8,8 @@ import pytest
 
 from app.agent.request.history import turns_of
 from app.core.run.chat_model import AssistantTurn, ResultTurn
-from app.core.run.events import Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import ToolReturned
 from app.core.run.messages import Call, Message
 from app.core.run.transcript import fold
 from app.core.tools.tool import ToolContext, ToolResult, tool

@@ -9,6 +9,7 @@ import pytest
 
 from app.agent.run import Run
 from app.core.run.chat_model import ResultTurn, UserTurn
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     Discard,
     LoopEnd,
@@ -17,7 +18,6 @@ from app.core.run.events import (
     PhaseStart,
     PlanMade,
     PlanStepChanged,
-    Stamped,
     StepStart,
     Thinking,
     Token,

@@ -10,7 +10,8 @@ import pytest
 
 from app.agent.run import Run
 from app.core.run.chat_model import AssistantTurn, Turn, UserTurn
-from app.core.run.events import Compacted, LoopEnd, LoopError, Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import Compacted, LoopEnd, LoopError, ToolReturned
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.providers.chat.openai_chat import Endpoint, OpenAIChat
 from tests.fakes import MODES_BY_ID, context, end_of, error_of, finish, of

@@ -10,7 +10,8 @@ from app.agent.context import RunContext
 from app.agent.policy.result_cache import LONGEST, MOST, KeptResults
 from app.agent.run import Run
 from app.core.errors import ToolError
-from app.core.run.events import Stamped, ToolReturned, ToolStarted
+from app.core.run.event_line import Stamped
+from app.core.run.events import ToolReturned, ToolStarted
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from tests.fakes import MODES_BY_ID, call, calls, context, end_of, finish, of, says, scripted
 

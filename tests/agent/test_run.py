@@ -12,13 +12,13 @@ from app.agent.context import RunContext
 from app.agent.inbox import RunClock
 from app.agent.modes import Mode
 from app.agent.run import GATHER, Run
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     Approval,
     LoopError,
     LoopStart,
     PhaseStart,
     RunEvent,
-    Stamped,
     StepEnd,
     StepStart,
     Thinking,

@@ -12,12 +12,12 @@ from app.agent.request.history import turns_of
 from app.agent.run import Run
 from app.core.profile import Budget
 from app.core.run.chat_model import AssistantTurn, UserTurn
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     Approval,
     BudgetLevel,
     PlanMade,
     PlanStepChanged,
-    Stamped,
     Steered,
     Token,
     ToolReturned,

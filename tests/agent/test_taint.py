@@ -12,7 +12,8 @@ from app.agent.request.history import turns_of
 from app.agent.run import Run
 from app.core.profile import PermissionWord
 from app.core.run.chat_model import ResultTurn
-from app.core.run.events import Approval, LoopEnd, Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import Approval, LoopEnd, ToolReturned
 from app.core.run.messages import Attachment, user_message
 from app.core.run.transcript import fold
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool

@@ -19,9 +19,9 @@ from time import perf_counter
 from typing import Any
 
 from app.core.tools.tool import ToolContext
-from app.domains.travel.model.day_route import DayProblem, Visit, solve
 from app.domains.travel.model.hours import Window
 from app.domains.travel.model.trip import read_trip
+from app.domains.travel.routing.day_route import DayProblem, Visit, solve
 from app.domains.travel.tools.check import checked
 from app.domains.travel.tools.routes import generate_route
 

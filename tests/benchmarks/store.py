@@ -28,8 +28,10 @@ from typing import Any, cast
 import apsw
 
 from app.core.run.chat_model import Usage
-from app.core.run.events import LoopEnd, LoopStart, RunEvent, RunHandle, Stamped, StepEnd, StepStart, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopStart, RunEvent, StepEnd, StepStart, Token
 from app.core.run.messages import Message, user_message
+from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
 from app.services.runs.recorder import Recorder

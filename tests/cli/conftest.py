@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from app.__main__ import main
-from app.core.run.events import Stamped
+from app.core.run.event_line import Stamped
 from tests.grammar import check_grammar
 
 

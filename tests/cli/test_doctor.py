@@ -11,6 +11,8 @@ import pytest
 from app.cli.run_log import lines_of
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
+from app.core.run.event_line import Stamped
+from app.core.run.event_values import ErrorInfo
 from app.core.run.plan import PlanStep
 
 from .conftest import Triptych
@@ -18,9 +20,9 @@ from .conftest import Triptych
 SECRET = "canary"
 
 
-def stamped(*events: e.RunEvent) -> Iterator[e.Stamped]:
+def stamped(*events: e.RunEvent) -> Iterator[Stamped]:
     for n, event in enumerate(events):
-        yield e.Stamped(n, n / 2, "r", "s", event)
+        yield Stamped(n, n / 2, "r", "s", event)
 
 
 def filled(kind: type[Any]) -> Any:
@@ -33,7 +35,7 @@ def filled(kind: type[Any]) -> Any:
         if name == "usage":
             values[name] = Usage(10, 5)
         elif name == "error" and kind is e.LoopError:
-            values[name] = e.ErrorInfo("TIMEOUT", SECRET, SECRET)
+            values[name] = ErrorInfo("TIMEOUT", SECRET, SECRET)
         elif name == "error" and kind is e.ToolReturned:
             values[name] = {"code": "DENIED", "message": SECRET}
         elif name == "steps" and kind is e.PlanMade:

@@ -13,9 +13,9 @@ from app.cli.console.markdown import TerminalMarkdown
 from app.cli.console.narration import Narration, closing
 from app.cli.console.steps import StepLines
 from app.cli.console.style import Style, width
+from app.core.run.event_values import ErrorInfo
 from app.core.run.events import (
     Discard,
-    ErrorInfo,
     LoopEnd,
     LoopError,
     LoopStart,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     BudgetLevel,
     LoopEnd,
@@ -15,7 +16,6 @@ from app.core.run.events import (
     LoopStart,
     ModeSelected,
     PlanMade,
-    Stamped,
     StepStart,
     SubRun,
     ToolReturned,

@@ -8,17 +8,14 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from app.core.run.chat_model import Usage
+from app.core.run.event_values import CallStatus, ErrorInfo, ErrorReason, PhaseName, StopReason
 from app.core.run.events import (
-    CallStatus,
     Compacted,
     Discard,
-    ErrorInfo,
-    ErrorReason,
     LoopEnd,
     LoopError,
     LoopStart,
     Notice,
-    PhaseName,
     PhaseStart,
     PlanMade,
     PlanStepChanged,
@@ -26,7 +23,6 @@ from app.core.run.events import (
     RunEvent,
     StepEnd,
     StepStart,
-    StopReason,
     Terminal,
     Thinking,
     Token,

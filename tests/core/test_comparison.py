@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.run.comparison import compare, moves, summary
-from app.core.run.events import ErrorInfo, LoopError, RunEvent, Thinking, Token, ToolCalled
+from app.core.run.analysis.comparison import compare, moves, summary
+from app.core.run.event_values import ErrorInfo
+from app.core.run.events import LoopError, RunEvent, Thinking, Token, ToolCalled
 from app.core.run.view import view_of
 from tests.storage.talk import CALL, END, RETURNED, START, STARTED, WHOLE
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
+from app.core.run.analysis.context_use import LONG_SYSTEM, ContextItem, context_use, largest
 from app.core.run.chat_model import ToolSpec
-from app.core.run.context_use import LONG_SYSTEM, ContextItem, context_use, largest
 from app.core.run.events import Compacted, ToolCalled, ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, Text
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from app.core.run import events as e
+from app.core.run.analysis.result_graph import Node, nodes_of
+from app.core.run.event_values import CallStatus
 from app.core.run.plan import PlanStep
-from app.core.run.result_graph import Node, nodes_of
 from app.core.run.view import RunView
 
 
-def returned(id: str, status: e.CallStatus = "ok") -> e.ToolReturned:
+def returned(id: str, status: CallStatus = "ok") -> e.ToolReturned:
     return e.ToolReturned(1, id, "x", status == "ok", status, "", "", 0, 0, False, 1)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from app.core.run.analysis.round_costs import RunRounds, round_costs, rounds_of
 from app.core.run.chat_model import Usage
 from app.core.run.events import LoopEnd, RoundStart, RunEvent, StepEnd, StepStart, ToolReturned
-from app.core.run.round_costs import RunRounds, round_costs, rounds_of
 from app.core.run.view import RunView, view_of
 
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from app.core.run import events as e
+from app.core.run.analysis.round_report import changed_words, round_report
 from app.core.run.chat_model import Usage
-from app.core.run.round_report import changed_words, round_report
 from app.core.run.view import view_of
 
 CALL = e.ToolCalled(2, "c2", "web_search", {"q": "price"})

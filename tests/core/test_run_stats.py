@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.core.run.chat_model import Usage
-from app.core.run.plan import PlanStep
-from app.core.run.run_stats import (
+from app.core.run.analysis.run_stats import (
     ENOUGH_RUNS,
     Estimate,
     Measured,
@@ -14,6 +12,8 @@ from app.core.run.run_stats import (
     measured,
     sum_of,
 )
+from app.core.run.chat_model import Usage
+from app.core.run.plan import PlanStep
 
 STEPS = (PlanStep(1, "a", {}, "a"), PlanStep(2, "b", {}, "b", status="done"), PlanStep(3, "none", {}, "think"))
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
+from app.core.run.event_line import Stamped
+from app.core.run.event_values import CallStatus, ErrorInfo
 from app.core.run.plan import PlanStep
 from app.core.run.view import RunView, TextItem, answer_cards, supporting_cards, work_rows, work_summary
 from app.core.tools.card import Card
@@ -35,7 +37,7 @@ def test_a_stored_run_folded_again_is_the_view_that_was_live(
     start: e.LoopStart, between: list[e.RunEvent], end: e.Terminal | None
 ) -> None:
     events = [start, *between, *([end] if end else [])]
-    check_view([e.Stamped(n, n / 4, "r", "s", event) for n, event in enumerate(events)])
+    check_view([Stamped(n, n / 4, "r", "s", event) for n, event in enumerate(events)])
 
 
 def view(*events: tuple[e.RunEvent, float] | e.RunEvent) -> RunView:
@@ -50,7 +52,7 @@ def call(id: str, *, name: str = "search", plan_step: int | None = None) -> e.To
     return e.ToolCalled(1, id, name, {"q": id}, plan_step=plan_step)
 
 
-def result(id: str, status: e.CallStatus = "ok", *, name: str = "search", **more: Any) -> e.ToolReturned:
+def result(id: str, status: CallStatus = "ok", *, name: str = "search", **more: Any) -> e.ToolReturned:
     return e.ToolReturned(1, id, name, status == "ok", status, f"{id} found\nmore", "text", 4, 4, False, 500, **more)
 
 
@@ -94,7 +96,7 @@ def test_every_call_is_a_row_with_its_state() -> None:
     assert [wait.kind for wait in seen.open_waits] == ["approval"]
     summary = work_summary(seen)
     assert (summary.calls, summary.failures, summary.waiting, summary.count) == (3, 1, 1, 0)
-    seen.apply(e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "")), 1.0)
+    seen.apply(e.LoopError("cancelled", ErrorInfo("CANCELLED", "")), 1.0)
     assert {row.state for row in work_rows(seen)[4:]} == {"stopped"}
     assert not seen.open_waits
 
@@ -202,13 +204,13 @@ def test_the_answer_card_stands_apart_from_what_supports_it() -> None:
 def test_a_run_inside_is_nested_in_the_call_that_started_it() -> None:
     seen = RunView()
     lines = [
-        e.Stamped(0, 0.0, "r", "s", STARTED),
-        e.Stamped(1, 0.1, "r", "s", call("c1", name="task")),
-        e.Stamped(2, 0.2, "r", "s", e.ToolStarted(1, "c1", "task")),
-        e.Stamped(3, 0.3, "r", "s", e.SubRun("inner", "research")),
-        e.Stamped(0, 0.4, "inner", "s", e.LoopStart("research", "react", "m", "look"), "r"),
-        e.Stamped(1, 0.5, "inner", "s", call("c1", name="web_search"), "r"),
-        e.Stamped(0, 0.6, "deeper", "s", e.LoopStart("assistant", "direct", "m", "say"), "inner"),
+        Stamped(0, 0.0, "r", "s", STARTED),
+        Stamped(1, 0.1, "r", "s", call("c1", name="task")),
+        Stamped(2, 0.2, "r", "s", e.ToolStarted(1, "c1", "task")),
+        Stamped(3, 0.3, "r", "s", e.SubRun("inner", "research")),
+        Stamped(0, 0.4, "inner", "s", e.LoopStart("research", "react", "m", "look"), "r"),
+        Stamped(1, 0.5, "inner", "s", call("c1", name="web_search"), "r"),
+        Stamped(0, 0.6, "deeper", "s", e.LoopStart("assistant", "direct", "m", "say"), "inner"),
     ]
     for line in lines:
         seen.take(line)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from app.core.run import events as e
+from app.core.run.analysis.timeline import Span, Timeline
 from app.core.run.chat_model import Usage
-from app.core.run.timeline import Span, Timeline
+from app.core.run.event_values import CallStatus, ErrorInfo
 from app.core.run.view import RunView
 
 
-def returned(id: str, *, ms: int = 500, status: e.CallStatus = "ok", repeat: str | None = None) -> e.ToolReturned:
+def returned(id: str, *, ms: int = 500, status: CallStatus = "ok", repeat: str | None = None) -> e.ToolReturned:
     return e.ToolReturned(1, id, "search", status == "ok", status, "3 found", "text", 4, 4, False, ms, repeat=repeat)
 
 
@@ -65,7 +66,7 @@ def test_calls_of_one_tool_share_a_lane_and_what_never_ran_has_no_length() -> No
 def test_what_is_open_lasts_until_now_and_ends_with_the_run() -> None:
     made = timeline((e.StepStart(1, 8, 3), 1.0), (e.SubRun("r2", "writer"), 2.0))
     assert made.spans()[0].length(4.0) == 3.0
-    error = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"))
+    error = e.LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"))
     made.view.apply(error, 5.0)
     assert [span.end for span in made.spans()] == [5.0, 5.0]
 

@@ -7,20 +7,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.run.events import (
-    EVENT_TYPES,
-    Discard,
-    Notice,
-    PlanMade,
-    PlanStepChanged,
-    Reclassify,
-    RunEvent,
-    Stamped,
-    Thinking,
-    Token,
-    event_from_json,
-    event_to_json,
-)
+from app.core.run.event_line import EVENT_TYPES, Stamped, event_from_json, event_to_json
+from app.core.run.events import Discard, Notice, PlanMade, PlanStepChanged, Reclassify, RunEvent, Thinking, Token
 from app.core.run.messages import Fact, Message, PlanPart, Reasoning, Text, user_message
 from app.core.run.plan import PlanStep
 from app.core.run.transcript import Fold, fold, replay

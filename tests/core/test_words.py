@@ -22,7 +22,8 @@ from app.core.errors import (
     near_names,
 )
 from app.core.ids import new_id
-from app.core.run.events import ErrorInfo, ErrorReason, LoopEnd, LoopError, StopReason
+from app.core.run.event_values import ErrorInfo, ErrorReason, StopReason
+from app.core.run.events import LoopEnd, LoopError
 from app.core.run.mode import MODE_IDS, MODE_TITLES
 from app.core.run.outcome import UNFINISHED, MessageState, outcome_of
 from app.core.text import i18n

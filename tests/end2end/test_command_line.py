@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from app.core.run.events import LoopEnd, LoopError, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopError
 from tests.grammar import check_grammar
 
 ROOT = Path(__file__).resolve().parents[2]

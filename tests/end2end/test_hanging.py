@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from app.core.run.events import LoopEnd, Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, ToolReturned
 from tests.fakes import call, calls, says
 
 from .test_command_line import ROOT, environment

@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 from app.compose import build
-from app.core.run.events import LoopStart, RunEvent, Stamped, StepStart, Token, ToolCalled, ToolStarted
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopStart, RunEvent, StepStart, Token, ToolCalled, ToolStarted
 from app.core.run.messages import user_message
 from app.core.run.transcript import Fold
 from app.storage.db.owner import Owner

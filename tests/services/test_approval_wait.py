@@ -5,8 +5,8 @@ import json
 import time
 
 from app.core.profile import AgentProfile
+from app.core.run.analysis.run_stats import estimate_plan
 from app.core.run.events import Approval
-from app.core.run.run_stats import estimate_plan
 from app.services.container import Services
 from app.services.runs.run_options import RunOptions
 from app.ui.run_presenter.figures import figures_of

@@ -14,7 +14,8 @@ from app.agent.run import Run
 from app.compose import build
 from app.core.profile import Budget
 from app.core.run.chat_model import Usage
-from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import BudgetLevel, LoopEnd, LoopError
 from app.core.run.price import Price
 from app.services.container import Services
 from app.services.providers.service import ProviderEntry

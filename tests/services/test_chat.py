@@ -13,7 +13,8 @@ from app.agent.run import Run
 from app.compose import build
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.run.chat_model import ModelRequest, ResultTurn, UserTurn
-from app.core.run.events import LoopStart, Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopStart, ToolReturned
 from app.core.run.messages import Message, Text
 from app.services.container import Services
 from app.services.runs.chat import AlreadyRunning

@@ -9,13 +9,13 @@ import pytest
 
 from app.core.errors import BadInput, UnknownName
 from app.core.run.chat_model import AssistantTurn, ResultTurn
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     LoopStart,
     ModeSelected,
     PlanMade,
     PlanStepChanged,
     RoundStart,
-    Stamped,
     StepEnd,
     StepStart,
     ToolCalled,

@@ -7,7 +7,8 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.core.run.events import LoopStart, RunEvent, Stamped, Thinking, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopStart, RunEvent, Thinking, Token
 from app.core.run.transcript import Fold, fold
 from app.services.runs.event_batches import Gathering
 from tests.core.strategies import ENDS, EVENTS, STEPS

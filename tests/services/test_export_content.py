@@ -15,7 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from app.core.exchange.options import Include
-from app.core.run.events import ToolCalled, ToolReturned, event_to_json
+from app.core.run.event_line import event_to_json
+from app.core.run.events import ToolCalled, ToolReturned
 from app.services.container import Services
 from app.services.exchange.export_html import rendered
 from tests.every import every

@@ -10,7 +10,8 @@ import pytest
 
 from app.compose import build
 from app.core.run.chat_model import Usage
-from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Notice, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import BudgetLevel, LoopEnd, LoopError, Notice
 from app.core.run.price import Price, cost_of
 from app.services.container import Services
 from app.services.providers.service import ProviderEntry

@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from app.compose import build
 from app.core.exchange.document import SessionDocument
 from app.core.exchange.options import Include
-from app.core.run.events import ToolCalled, ToolReturned, event_to_json
+from app.core.run.event_line import event_to_json
+from app.core.run.events import ToolCalled, ToolReturned
 from app.core.run.messages import Message
 from app.core.run.transcript import replay
 from app.services.container import Services

@@ -13,9 +13,10 @@ import openai
 import truststore
 
 from app.compose import build
+from app.core.run.analysis.context_use import context_use
 from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, UserTurn
-from app.core.run.context_use import context_use
-from app.core.run.events import LoopEnd, Retry, Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, Retry, ToolReturned
 from app.services.runs.run_options import RunOptions
 from tests.fakes import end_of, error_of, of
 from tests.grammar import check_grammar

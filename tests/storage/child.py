@@ -12,7 +12,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from app.core.run.events import LoopEnd, LoopStart, RunEvent, Stamped, Token, ToolCalled, ToolStarted
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, LoopStart, RunEvent, Token, ToolCalled, ToolStarted
 from app.core.run.messages import Message, user_message
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow

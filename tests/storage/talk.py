@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     LoopEnd,
     LoopStart,
     RunEvent,
-    Stamped,
     StepStart,
     Thinking,
     Token,

@@ -12,7 +12,8 @@ import pytest
 
 from app.core.errors import UnknownName
 from app.core.run.chat_model import Usage
-from app.core.run.events import Notice, Stamped, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import Notice, Token
 from app.core.run.messages import user_message
 from app.core.run.transcript import fold
 from app.core.session.summary import SessionRow

@@ -8,7 +8,7 @@ import pytest
 
 from app.agent.tools.gate import NOBODY
 from app.core import errors
-from app.core.run.events import ErrorReason, PhaseName, StopReason
+from app.core.run.event_values import ErrorReason, PhaseName, StopReason
 from app.core.run.mode import MODE_IDS
 from app.core.run.outcome import MessageState
 from app.ui import texts

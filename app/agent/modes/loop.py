@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from app.core.errors import ModelError
 from app.core.run.chat_model import AssistantTurn, ResultTurn, ToolSpec
-from app.core.run.events import BudgetScope, Notice, RoundVerdict, RunEvent, StopReason, Thinking, Token
+from app.core.run.event_values import BudgetScope, StopReason
+from app.core.run.events import Notice, RoundVerdict, RunEvent, Thinking, Token
 
 from ..context import RunContext
 from ..finish import fallback_text

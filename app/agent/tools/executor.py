@@ -24,7 +24,8 @@ from app.core import detached
 from app.core.arguments import Note
 from app.core.errors import ToolError, TriptychError
 from app.core.run.chat_model import CallTurn, ResultTurn
-from app.core.run.events import CallStatus, RunEvent, ToolCalled, ToolReturned, ToolStarted
+from app.core.run.event_values import CallStatus
+from app.core.run.events import RunEvent, ToolCalled, ToolReturned, ToolStarted
 from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext

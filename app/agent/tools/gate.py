@@ -16,7 +16,8 @@ from typing import Any
 from app.core.arguments.judge import wrong_dates
 from app.core.arguments.refusal import example_hint, worded
 from app.core.errors import ToolError
-from app.core.run.events import Answer, Approval, ApprovalAnswer, CallStatus, Question, RunEvent
+from app.core.run.event_values import CallStatus
+from app.core.run.events import Answer, Approval, ApprovalAnswer, Question, RunEvent
 from app.core.text.i18n import N_, _, languages, say_in
 from app.core.tools.finite import NOT_FINITE, is_finite
 from app.core.tools.tool import LONGEST_ARGUMENTS, Tool, ToolResult, canonical_args, example_of

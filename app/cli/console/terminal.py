@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 
-from app.core.run.events import Approval, BudgetLevel, Question, RunHandle
+from app.core.run.events import Approval, BudgetLevel, Question
 from app.core.run.plan import Plan
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text

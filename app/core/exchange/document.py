@@ -15,7 +15,8 @@ from hashlib import sha256
 from typing import Any, get_args
 
 from app.core.ids import new_id
-from app.core.run.events import Stamped, ToolCalled, ToolReturned, event_to_json
+from app.core.run.event_line import Stamped, event_to_json
+from app.core.run.events import ToolCalled, ToolReturned
 from app.core.run.messages import Attachment, Call, Fact, Message, PlanPart, Reasoning, Text
 from app.core.run.outcome import MessageState
 

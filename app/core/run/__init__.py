@@ -1,1 +1,1 @@
-"""The data of a run: events, messages, plan, model requests, costs, and their folds."""
+"""The data of a run: events, messages, plan, model requests, prices. `view` folds it, `analysis` measures it."""

@@ -1,55 +1,23 @@
-"""Everything a run can tell while it happens (interfaces.md 4), and how one listens to it.
+"""Every fact a run reports while it happens (interfaces.md 4): one list, to read from top to bottom.
 
-Events are facts: they carry numbers and codes, words are found where a person reads them. The
-window, the store, the command line and the local API all read this one stream.
+Events carry numbers and codes; `core.wording` and the window find the words. The window, the log, the command line
+and the local API read this one stream. A mode yields events; the run stamps each with its place (`Stamped`). The
+last one is always exactly one `LoopEnd` or `LoopError`.
 
-A mode yields bare events; the run stamps each with its place in the run (`Stamped`). The last
-one is always exactly one `LoopEnd` or `LoopError`.
-
-Long because it is one list: the whole vocabulary of a run, to be read from top to bottom.
-
-To add an event: a dataclass here, its name in `RunEvent`. The type checker then names every
-`match` that must learn it; `transcript` keeps it as it is unless told otherwise.
+To add an event: a dataclass here, its name in `RunEvent`. The type checker then names every `match` that must learn it;
+`transcript` passes on events it does not know.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, get_args
+from typing import Any, ClassVar, Literal
 
 from .chat_model import Usage
-from .event_fields import check_fields
-from .plan import PlanStep, PlanStepStatus, step_from_json
+from .event_values import BudgetScope, CallStatus, ErrorInfo, ErrorReason, ModeName, PhaseName, StopReason
+from .plan import PlanStep, PlanStepStatus
 from .understood import UnderstoodSlot
-
-if TYPE_CHECKING:
-    from ..tools.tool import ToolResult as ToolEnvelope
-    from .model_call import ModelCall
-
-ModeName = str
-PhaseName = Literal["understanding", "planning", "decomposing", "approval", "executing", "answering"]
-StopReason = Literal[
-    "answered",
-    "enough",
-    "max_steps",
-    "max_rounds",
-    "all_duplicates",
-    "saturated",
-    "failures",
-    "budget",
-    "user",
-    "clarification",
-    "plan_only",
-    "cut",
-    "filtered",
-    "fallback",
-    "damaged",
-]
-ErrorReason = Literal["cancelled", "timeout", "api", "budget", "internal"]
-BudgetScope = Literal["run", "session", "day"]
-CallStatus = Literal["ok", "error", "denied", "blocked", "repeat", "interrupted", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,15 +327,6 @@ class LoopEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorInfo:
-    code: str
-    message: str
-    hint: str = ""
-    retryable: bool = False
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class LoopError:
     type: ClassVar[str] = "loop_error"
     reason: ErrorReason
@@ -415,204 +374,7 @@ RunEvent = (
     | LoopEnd
     | LoopError
 )
-EVENT_TYPES: Mapping[str, type[Any]] = {cls.type: cls for cls in get_args(RunEvent)}
-
-FORMAT = 1
-"""`v` of every line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamped:
-    """An event in its place: `seq` counts from 0 without a gap, `t` is seconds since the run began.
-
-    The live stream and the stored log count for themselves: in the log, text that came in pieces is gathered, so
-    a line of it may be several of the live stream, with the `t` of the first.
-    """
-
-    seq: int
-    t: float
-    run: str
-    session: str
-    event: RunEvent
-    parent: str | None = None
-    """The id of the run this one was started by."""
-
-    def to_json(self) -> dict[str, Any]:
-        line: dict[str, Any] = {
-            "v": FORMAT,
-            "seq": self.seq,
-            "t": round(self.t, 4),
-            "run": self.run,
-            "session": self.session,
-        }
-        if self.parent:
-            line["parent"] = self.parent
-        line.update(event_to_json(self.event))
-        return line
-
-    @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> Stamped:
-        return cls(
-            seq=int(line["seq"]),
-            t=float(line["t"]),
-            run=str(line["run"]),
-            session=str(line["session"]),
-            event=event_from_json(line),
-            parent=line.get("parent"),
-        )
 
 
 def is_terminal(event: RunEvent) -> bool:
     return isinstance(event, LoopEnd | LoopError)
-
-
-# ---------------------------------------------------------------- JSON
-
-
-def event_to_json(event: RunEvent) -> dict[str, Any]:
-    """The event's own fields and its type. Optional fields that are None are left out, but those in _ALWAYS."""
-    line: dict[str, Any] = {"type": event.type}
-    cls: type[Any] = type(event)
-    for name in _field_names(cls):
-        value = getattr(event, name)
-        if value is None and (event.type, name) not in _ALWAYS:
-            continue
-        line[name] = _plain(value)
-    return line
-
-
-_ALWAYS = {("tool_result", "repeat"), ("step_end", "ttft_ms")}
-"""Fields the list of events has without a question mark: null, where there is nothing."""
-
-
-def event_from_json(line: Mapping[str, Any]) -> RunEvent:
-    """Raises KeyError for an unknown type, TypeError for a field that is missing or of another kind.
-
-    Unknown fields are passed over.
-    """
-    kind = line["type"]
-    cls = EVENT_TYPES[kind]
-    fields = {name: _READERS.get((kind, name), _same)(line[name]) for name in _field_names(cls) if name in line}
-    check_fields(cls, fields)
-    event: RunEvent = cls(**fields)
-    return event
-
-
-_FIELD_NAMES: dict[type[Any], tuple[str, ...]] = {}
-
-
-def _field_names(cls: type[Any]) -> tuple[str, ...]:
-    names = _FIELD_NAMES.get(cls)
-    if names is None:
-        names = _FIELD_NAMES[cls] = tuple(f.name for f in dataclasses.fields(cls))
-    return names
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str | int | float | dict):
-        return value
-    if isinstance(value, PlanStep):
-        return value.to_json()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    if isinstance(value, Mapping):
-        return dict(value)
-    return value
-
-
-def _same(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _known(cls: type[Any], value: Mapping[str, Any]) -> Any:
-    fields = {name: value[name] for name in _field_names(cls) if name in value}
-    check_fields(cls, fields)
-    return cls(**fields)
-
-
-def _usage(value: Mapping[str, Any]) -> Any:
-    return _known(Usage, value)
-
-
-_READERS: Mapping[tuple[str, str], Callable[[Any], Any]] = {
-    ("step_end", "usage"): _usage,
-    ("loop_end", "usage"): _usage,
-    ("loop_error", "usage"): _usage,
-    ("loop_error", "error"): lambda value: _known(ErrorInfo, value),
-    ("understood", "slots"): lambda value: tuple(UnderstoodSlot.from_json(slot) for slot in value),
-    ("plan", "steps"): lambda value: tuple(step_from_json(step, n) for n, step in enumerate(value, 1)),
-}
-"""Fields that are more than plain JSON, by event type and name."""
-
-
-# ---------------------------------------------------------------- listening
-
-
-class RunHandle(Protocol):
-    """One run, as the window and the command line see it."""
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def session(self) -> str: ...
-
-    @property
-    def is_running(self) -> bool: ...
-
-    @property
-    def seconds(self) -> float:
-        """For how long it has been going on, by the clock its events are stamped with."""
-
-    def events(self) -> AsyncIterator[Stamped]:
-        """From the first event to the terminal one. Several may listen; each gets all of them."""
-
-    def cancel(self) -> None:
-        """Stop. The terminal event follows within 2 s; a second call abandons what still hangs."""
-
-    def answer_now(self) -> None:
-        """The next step answers with what there is, tools off."""
-
-    def retry_now(self) -> None:
-        """After a `Retry`: do not wait for the rest of the countdown."""
-
-    def one_more_round(self) -> None:
-        """Allow one reflection round more than the limit."""
-
-    def steer(self, text: str) -> bool:
-        """Said to the model with its next request, then told as `Steered`; False: the run has ended.
-
-        A run that ends before its next request has not taken it: only `Steered` says so.
-        """
-
-    def approve(
-        self, approval_id: str, choice: str, *, args: Mapping[str, Any] | None = None, reason: str = ""
-    ) -> bool:
-        """Answer an `Approval`; False if nobody waits for it any more."""
-
-    def answer(self, question_id: str, text: str) -> bool: ...
-
-    def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
-        """The plan as the person wants it; goes on from the approval phase."""
-
-    def keep_plan(self) -> bool:
-        """To a new plan for the rest of the work: the old one goes on, without what failed."""
-        ...
-
-    def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
-        """While a plan runs: pause, resume, next (one step), skip, retry (`value`: other arguments),
-        result (`value`: put in by hand)."""
-
-    def raise_budget(self, limit: float | None) -> bool:
-        """Answer a budget that is used up: the new limit, or None for "answer now"."""
-
-    def requests(self) -> list[ModelCall]:
-        """What went to the model so far and came back, as it was sent."""
-
-    def full_result(self, call_id: str) -> ToolEnvelope | None:
-        """The whole result of a call of this run."""
-
-    async def result(self) -> Terminal:
-        """The terminal event; never raises."""

@@ -13,19 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..tools.card import is_answer
-from .events import (
-    ErrorInfo,
-    LoopEnd,
-    LoopError,
-    LoopStart,
-    Notice,
-    RunEvent,
-    Terminal,
-    ToolCalled,
-    ToolReturned,
-    event_from_json,
-    event_to_json,
-)
+from .event_line import event_from_json, event_to_json
+from .event_values import ErrorInfo
+from .events import LoopEnd, LoopError, LoopStart, Notice, RunEvent, Terminal, ToolCalled, ToolReturned
 from .outcome import MessageState, outcome_of
 from .plan import Plan, step_from_json
 

@@ -16,7 +16,7 @@ from .run_options import RunOptions
 from .runs import RunService
 
 if TYPE_CHECKING:
-    from app.core.run.comparison import RunSummary
+    from app.core.run.analysis.comparison import RunSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class CompareService:
             await self._chat.recorded()
         except TriptychError as error:
             return Tried(mode, session, error=error.message)
-        from app.core.run.comparison import summary
+        from app.core.run.analysis.comparison import summary
         from app.core.run.view import view_of
 
         view = view_of(await self._runs.events(run.id))

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from app.core.run.events import Stamped, Thinking, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import Thinking, Token
 
 
 class Gathering:

@@ -10,9 +10,9 @@ from app.agent.context import RunContext
 from app.agent.request.prompts import one_more_round
 from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
+from app.core.run.analysis.round_report import round_report
 from app.core.run.events import RunEvent, ToolReturned
 from app.core.run.mode import PLAN
-from app.core.run.round_report import round_report
 from app.core.run.view import PhaseItem, RunView, view_of
 from app.core.tools.tool import ToolResult
 from app.storage.stores.runs import RunStore

@@ -13,11 +13,10 @@ import logging
 from collections.abc import Callable, Mapping
 
 from app.core.errors import TriptychError
+from app.core.run.event_line import Stamped
 from app.core.run.events import (
     PlanMade,
     PlanStepChanged,
-    RunHandle,
-    Stamped,
     StepEnd,
     Thinking,
     Token,
@@ -27,6 +26,7 @@ from app.core.run.events import (
     is_terminal,
 )
 from app.core.run.model_call import ModelCall
+from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import Fold
 from app.storage.stores.runs import RunStore
 

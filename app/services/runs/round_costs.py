@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.core.errors import TriptychError
-from app.core.run.round_costs import RoundCosts, RunRounds, round_costs, rounds_of
+from app.core.run.analysis.round_costs import RoundCosts, RunRounds, round_costs, rounds_of
 from app.core.run.view import view_of
 
 from .runs import RunService

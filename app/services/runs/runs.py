@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.core.run.events import Stamped
+from app.core.run.event_line import Stamped
 from app.core.tools.tool import ToolResult
 from app.storage.stores.run_rows import RunRow, UsageRow
 from app.storage.stores.runs import RunStore
 
 if TYPE_CHECKING:
-    from app.core.run.comparison import Comparison
+    from app.core.run.analysis.comparison import Comparison
     from app.core.run.model_call import ModelCall
 
 
@@ -34,7 +34,7 @@ class RunService:
 
     async def compare(self, left: str, right: str) -> Comparison:
         """Two stored runs, move by move. Raises UnknownName."""
-        from app.core.run.comparison import compare
+        from app.core.run.analysis.comparison import compare
         from app.core.run.view import view_of
 
         one, other = await self._store.events(left), await self._store.events(right)

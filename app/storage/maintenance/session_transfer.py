@@ -13,7 +13,7 @@ import apsw
 from app.core.errors import UnknownName
 from app.core.exchange.document import RUN_FIELDS, SESSION_FIELDS, Body, SessionDocument
 from app.core.ids import is_temporary, new_id
-from app.core.run.events import Stamped
+from app.core.run.event_line import Stamped
 from app.core.run.messages import Message
 from app.core.run.outcome import outcome_of
 from app.core.run.view import view_of

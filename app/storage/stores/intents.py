@@ -13,7 +13,8 @@ from typing import Literal
 
 import apsw
 
-from app.core.run.events import Stamped, ToolReturned
+from app.core.run.event_line import Stamped
+from app.core.run.events import ToolReturned
 
 from ..db.columns import row_of
 

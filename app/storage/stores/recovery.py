@@ -15,17 +15,9 @@ from typing import Any
 import apsw
 
 from app.core.run.chat_model import Usage
-from app.core.run.events import (
-    CallStatus,
-    ErrorInfo,
-    LoopError,
-    LoopStart,
-    RunEvent,
-    Stamped,
-    StepEnd,
-    StepStart,
-    ToolReturned,
-)
+from app.core.run.event_line import Stamped
+from app.core.run.event_values import CallStatus, ErrorInfo
+from app.core.run.events import LoopError, LoopStart, RunEvent, StepEnd, StepStart, ToolReturned
 from app.core.run.messages import Call, Message
 from app.core.run.outcome import UNFINISHED, MessageState
 from app.core.run.transcript import Fold

@@ -10,7 +10,8 @@ from typing import Any
 import apsw
 
 from app.core.errors import UnknownName
-from app.core.run.events import LoopEnd, LoopError, Stamped, event_to_json
+from app.core.run.event_line import Stamped, event_to_json
+from app.core.run.events import LoopEnd, LoopError
 
 from ..db.columns import row_of
 from ..db.encoding import from_text, object_in, to_text

@@ -32,7 +32,7 @@ from .sessions import number_of as session_number
 from .sessions import touch
 
 if TYPE_CHECKING:
-    from app.core.run.events import Stamped
+    from app.core.run.event_line import Stamped
     from app.core.run.messages import Message
     from app.core.run.model_call import ModelCall
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from app.core.run.context_use import ContextItem, ContextUse, largest
+from app.core.run.analysis.context_use import ContextItem, ContextUse, largest
 from app.core.text.i18n import _, ngettext
 from app.ui.texts import compacted_text
 from app.ui.theme import Theme

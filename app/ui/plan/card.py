@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from app.core.run.analysis.run_stats import RunFigures, estimate_plan
 from app.core.run.plan import Plan, PlanStep, PlanStepStatus
 from app.core.run.plan_changes import StepChange, plan_changes
 from app.core.run.plan_template import PlanTemplate
-from app.core.run.run_stats import RunFigures, estimate_plan
 from app.core.text.i18n import _
 from app.ui.plan import words
 from app.ui.plan.bars import Footer, Head, RunBar, TemplateBar, ToolLine

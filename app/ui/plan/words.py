@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.core.arguments.references import parse_reference
+from app.core.run.analysis.run_stats import Estimate
 from app.core.run.plan import NO_TOOL, PlanStep, PlanStepStatus
-from app.core.run.run_stats import Estimate
 from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import argument_title, reference_words
 from app.core.wording.figures import seconds_text, tokens_text

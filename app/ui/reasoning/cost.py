@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.core.run.analysis.run_stats import RunFigures, sum_of
 from app.core.run.chat_model import Usage
 from app.core.run.events import StepEnd
 from app.core.run.price import Price, PriceOf, money_text, no_prices
-from app.core.run.run_stats import RunFigures, sum_of
 from app.core.run.view import RunView
 from app.core.text.i18n import N_, _
 from app.ui.reasoning import words

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app.core.run.result_graph import ANSWER, QUESTION, Node, nodes_of
+from app.core.run.analysis.result_graph import ANSWER, QUESTION, Node, nodes_of
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.price import Price, PriceOf, no_prices
-from app.core.run.run_stats import RunFigures
 from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PlanItem, RunView, StepItem
 from app.core.text.i18n import _
 from app.ui import texts

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.core.run.timeline import LaneKind, Span, Timeline
+from app.core.run.analysis.timeline import LaneKind, Span, Timeline
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.core.run.analysis.run_stats import Estimate, RunFigures, sum_of
 from app.core.run.chat_model import Usage
-from app.core.run.events import CallStatus, PhaseName
+from app.core.run.event_values import CallStatus, PhaseName
 from app.core.run.plan import PlanStepStatus
 from app.core.run.price import PriceOf, cost_of, money_text, no_prices
-from app.core.run.run_stats import Estimate, RunFigures, sum_of
 from app.core.text.i18n import _, ngettext
 from app.ui import texts
 

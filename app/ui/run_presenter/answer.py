@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from app.core.run.analysis.round_report import round_report
 from app.core.run.events import Understood
 from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
-from app.core.run.round_report import round_report
 from app.core.run.view import (
     CallItem,
     Change,

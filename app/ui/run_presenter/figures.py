@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.chat_model import Usage
-from app.core.run.run_stats import RunFigures
 
 if TYPE_CHECKING:
     from app.services.runs.runs import RunRow

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.core.run.events import Stamped
+from app.core.run.event_line import Stamped
 
 LONGEST_WAIT = 5.0
 """Seconds at single speed; nobody watches somebody think about an approval for an hour."""

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
-from app.core.run.events import RunEvent, RunHandle
+from app.core.run.events import RunEvent
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import Change, EndItem, Item, NoteItem, RunView, StepItem, WaitItem
 from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress

@@ -10,7 +10,7 @@ from app.core.text.i18n import N_, _, ngettext
 from app.core.wording.figures import seconds_text
 
 if TYPE_CHECKING:
-    from app.core.run.run_stats import Measured
+    from app.core.run.analysis.run_stats import Measured
 
 
 _WITH_FIGURES = (DIRECT, REACT, PLAN)

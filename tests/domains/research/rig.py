@@ -9,7 +9,7 @@ from typing import Any
 
 from app.core.errors import ToolError
 from app.core.profile import Budget
-from app.core.run.events import Stamped
+from app.core.run.event_line import Stamped
 from app.core.sources import Source, keep_source, new_source
 from app.core.text.duplicates import alike
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QSpinBox
 
 from app.__main__ import main
 from app.compose import build
-from app.core.run.events import LoopEnd, Stamped, ToolReturned, Understood
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopEnd, ToolReturned, Understood
 from app.services.runs.run_options import RunOptions
 from app.services.tools.domain_faults import domain_faults
 from app.ui.dialogs.agents.agent_settings import AgentsPage

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.domains.travel.model.day_route import DINNER, LUNCH, DayProblem, Meal, Visit, solve
 from app.domains.travel.model.hours import Window
+from app.domains.travel.routing.day_route import DINNER, LUNCH, DayProblem, Meal, Visit, solve
 
 ALL_DAY = (Window(0, 1440, 1440),)
 

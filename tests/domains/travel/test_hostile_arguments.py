@@ -12,9 +12,9 @@ import pytest
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 from app.domains.travel import TOOLS
-from app.domains.travel.model import routing
 from app.domains.travel.model.dataset import edit_distance
-from app.domains.travel.model.day_route import DayProblem, Route, solve
+from app.domains.travel.routing import planner as routing
+from app.domains.travel.routing.day_route import DayProblem, Route, solve
 from tests.domains.travel.async_calls import MemoryDocuments
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -162,7 +162,7 @@ async def test_a_plan_of_many_stops_costs_a_bounded_effort(tmp_path: Path, monke
         spent.append(len(problem.visits))
         return solve(problem)
 
-    monkeypatch.setattr("app.domains.travel.model.routing.solve", counted)
+    monkeypatch.setattr("app.domains.travel.routing.planner.solve", counted)
     monkeypatch.setattr(routing, "EFFORT", 40_000)
     stops = [
         stop(f"s{n}", visit_minutes=5, lat=30 + (n * 37 % 60) / 1000, lon=104 + (n * 17 % 60) / 1000) for n in range(24)

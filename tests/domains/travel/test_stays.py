@@ -13,8 +13,8 @@ from icalendar import Calendar
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 from app.domains.travel.model.dataset import builtin
-from app.domains.travel.model.intercity import clock_shift, passage
 from app.domains.travel.model.places import City
+from app.domains.travel.routing.intercity import clock_shift, passage
 from tests.domains.travel.async_calls import AsyncCall, MemoryDocuments, async_caller
 from tests.domains.travel.fixture_city import Call
 

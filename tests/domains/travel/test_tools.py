@@ -14,8 +14,8 @@ from app.core.tools.tool import SUMMARY_LIMIT
 from app.domains.travel import TOOLS
 from app.domains.travel.model.dataset import builtin
 from app.domains.travel.model.geo import Point, distance_km
-from app.domains.travel.model.transfer import estimate
 from app.domains.travel.model.vocabulary import vocabulary
+from app.domains.travel.routing.transfer import estimate
 from app.domains.travel.tools.cities import search_cities
 from tests.domains.travel.fixture_city import Call, fixture_route
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.run.round_report import RoundReport
+from app.core.run.analysis.round_report import RoundReport
 from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.base import RowTools
 from app.ui.chat.rows.rounds import RoundRow

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.core.run.round_report import RoundReport
+from app.core.run.analysis.round_report import RoundReport
 from app.core.wording.tools import tool_title
 from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.assistant import AssistantRowView

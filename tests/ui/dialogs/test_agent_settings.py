@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.agent.policy.subject import Subject
 from app.core.profile import AgentProfile, Budget, PermissionRule
-from app.core.run.round_costs import RoundCosts
+from app.core.run.analysis.round_costs import RoundCosts
 from app.core.setting import describe
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.settings.settings import SettingsService

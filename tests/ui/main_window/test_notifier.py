@@ -5,17 +5,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from app.core.run.events import (
-    Approval,
-    BudgetLevel,
-    ErrorInfo,
-    LoopEnd,
-    LoopError,
-    PhaseStart,
-    Question,
-    RunEvent,
-    Token,
-)
+from app.core.run.event_values import ErrorInfo
+from app.core.run.events import Approval, BudgetLevel, LoopEnd, LoopError, PhaseStart, Question, RunEvent, Token
 from app.core.run.view import RunView
 from app.ui.main_window.notices.desktop_message import DesktopMessage, plain
 from app.ui.main_window.notices.notifier import words_for

@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.chat_model import Usage
 from app.core.run.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged, RunEvent
 from app.core.run.plan import Plan, PlanStep, read_plan
 from app.core.run.plan_template import PlanTemplate
-from app.core.run.run_stats import RunFigures
 from app.core.run.view import RunView
 from app.ui.plan.draft import PlanDraft
 from app.ui.plan.feed import PlanFeed

@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.chat_model import Usage
 from app.core.run.events import StepEnd
 from app.core.run.price import Price
-from app.core.run.run_stats import RunFigures
 from app.ui.reasoning.cost import _COST, _THINK, CostModel, CostView
 from app.ui.theme import Theme
 

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.chat_model import Usage
 from app.core.run.events import Approval, ApprovalAnswer, LoopEnd, PlanMade, RoundStart, StepEnd, StepStart, ToolStarted
-from app.core.run.run_stats import RunFigures
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.reasoning.drawing_view import DrawingView

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.core.run.chat_model import Usage
+from app.core.run.event_values import ErrorInfo
 from app.core.run.events import (
     Discard,
-    ErrorInfo,
     LoopEnd,
     LoopError,
     Notice,

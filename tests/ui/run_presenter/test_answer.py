@@ -9,6 +9,7 @@ import pytest
 
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
+from app.core.run.event_values import CallStatus, ErrorInfo
 from app.core.run.messages import user_message
 from app.core.run.plan import PlanStep
 from app.core.run.transcript import fold
@@ -39,7 +40,7 @@ def call(id: str = "c1") -> e.ToolCalled:
     return e.ToolCalled(1, id, "calculator", {"expression": "6*7"})
 
 
-def result(id: str = "c1", status: e.CallStatus = "ok", **more: Any) -> e.ToolReturned:
+def result(id: str = "c1", status: CallStatus = "ok", **more: Any) -> e.ToolReturned:
     return e.ToolReturned(1, id, "calculator", status == "ok", status, "42", "42", 2, 2, False, 7, **more)
 
 
@@ -124,7 +125,7 @@ def test_an_answer_that_never_streamed_is_shown_once() -> None:
     ("status", "state"),
     [("ok", "done"), ("error", "failed"), ("denied", "skipped"), ("blocked", "skipped"), ("interrupted", "stopped")],
 )
-def test_every_outcome_of_a_call_has_a_state(status: e.CallStatus, state: str) -> None:
+def test_every_outcome_of_a_call_has_a_state(status: CallStatus, state: str) -> None:
     assert parts([call(), result(status=status)], ToolPart)[0].state == state
 
 
@@ -165,7 +166,7 @@ def test_a_retry_is_told_and_forgotten_when_it_worked() -> None:
 
 
 def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() -> None:
-    error = e.LoopError("api", e.ErrorInfo("AUTH", "Incorrect API key provided"), partial="")
+    error = e.LoopError("api", ErrorInfo("AUTH", "Incorrect API key provided"), partial="")
     note = parts([error], NotePart)[-1]
     assert note.level == "error"
     assert "did not accept the key" in note.text
@@ -174,7 +175,7 @@ def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() ->
 
 
 def test_stopping_tells_the_round_and_what_was_kept() -> None:
-    stopped = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"), partial="x")
+    stopped = e.LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), partial="x")
     row, _canvas = live([e.RoundStart(2, 3), call(), result(), stopped])
     assert row.stop_reason == "Stopped by you in round 2; 1 result kept"
     assert [action.what for action in row.actions][:2] == [Plain.REGENERATE, Plain.CONTINUE]
@@ -184,8 +185,8 @@ def test_stopping_tells_the_round_and_what_was_kept() -> None:
     ("status", "kept", "took"),
     [("ok", 1, 7), ("error", 0, 7), ("interrupted", 0, None), ("denied", 0, None), ("repeat", 1, None)],
 )
-def test_R35_only_what_came_back_is_a_result_that_was_kept(status: e.CallStatus, kept: int, took: int | None) -> None:
-    stopped = e.LoopError("cancelled", e.ErrorInfo("CANCELLED", "stopped"), partial="x")
+def test_R35_only_what_came_back_is_a_result_that_was_kept(status: CallStatus, kept: int, took: int | None) -> None:
+    stopped = e.LoopError("cancelled", ErrorInfo("CANCELLED", "stopped"), partial="x")
     row, _canvas = live([call(), result(status=status), stopped])
     assert row.stop_reason == ("Stopped by you; 1 result kept" if kept else "Stopped by you")
     (part,) = [part for part in row.parts if isinstance(part, ToolPart)]

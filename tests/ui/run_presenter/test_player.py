@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.core.run.events import Stamped, Token
+from app.core.run.event_line import Stamped
+from app.core.run.events import Token
 from app.ui.run_presenter.player import LONGEST_WAIT, Player
 
 LINES = [Stamped(n, t, "r", "s", Token(1, f"w{n}")) for n, t in enumerate((0.0, 0.02, 0.04, 4_000.0))]

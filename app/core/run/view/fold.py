@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .. import events as e
+from ..event_line import Stamped
 from ..plan import NO_TOOL, Plan
 from .items import (
     Activity,
@@ -70,7 +71,7 @@ class RunView(RunText):
 
     # ------------------------------------------------------------ events
 
-    def take(self, line: e.Stamped) -> Sequence[Change]:
+    def take(self, line: Stamped) -> Sequence[Change]:
         """A line of this run, or of one inside it: that changes the item of its `SubRun`."""
         if line.parent is None or line.run == self.run or not self.run:
             self.run = line.run
@@ -346,11 +347,11 @@ class RunView(RunText):
         self._add(EndItem(self._key(), self.step, self.now, event, self.round, self.kept_results))
 
 
-def view_of(run: Iterable[e.Stamped | e.RunEvent]) -> RunView:
+def view_of(run: Iterable[Stamped | e.RunEvent]) -> RunView:
     """Of a stored run: its lines, or its events where the times do not matter."""
     view = RunView()
     for one in run:
-        if isinstance(one, e.Stamped):
+        if isinstance(one, Stamped):
             view.take(one)
         else:
             view.apply(one)

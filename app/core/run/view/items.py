@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from ..chat_model import Usage
+from ..event_values import PhaseName
 from ..events import (
     Answer,
     Approval,
@@ -22,7 +23,6 @@ from ..events import (
     LoopStart,
     ModeSelected,
     Notice,
-    PhaseName,
     Question,
     Retry,
     RoundVerdict,

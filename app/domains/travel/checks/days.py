@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..model.day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
 from ..model.hours import DAY, Opening, format_time, is_open, opens_on, windows_on
-from ..model.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from ..model.places import City
-from ..model.routing import PACE_LIMITS
-from ..model.transfer import MODES
 from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
+from ..routing.day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
+from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from ..routing.planner import PACE_LIMITS
+from ..routing.transfer import MODES
 from ..rules.trip_facts import Known, Way
 from .report import Report
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..model.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
 from ..model.holiday_calendar import holiday_name
 from ..model.hours import DAY, Window, windows_on
-from ..model.routing import EVENING, NOON
 from ..model.trip import TripDay, TripStop
+from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
+from ..routing.planner import EVENING, NOON
 from .report import Report
 
 WET_PERCENT, WET_MM, STORM_CODE = 60, 5.0, 95

@@ -25,10 +25,10 @@ from app.core.text.value_faults import ValueFault
 
 from ..model.dataset import Dataset
 from ..model.hours import HoursError, format_time
-from ..model.routing import PACE_LIMITS
 from ..model.trip import Trip, TripDay, TripStop, read_trip
 from ..model.trip_values import parse_clock
 from ..model.vocabulary import folded
+from ..routing.planner import PACE_LIMITS
 from ..wording import plain, weekday_name
 from .rebuild import arrange, with_totals
 from .trip_facts import TripFacts

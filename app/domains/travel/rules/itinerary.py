@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import Any
 
 from ..model.budget import ticket_total
-from ..model.day_route import Step
 from ..model.hours import format_time
-from ..model.routing import DayPlan, Leg, Plan
 from ..model.sights import find_foods
+from ..routing.day_route import Step
+from ..routing.planner import DayPlan, Leg, Plan
 from ..wording import N_, count_in, plain, say_in, weekday_name
 from .route_request import Place, Request
 

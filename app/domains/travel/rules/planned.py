@@ -7,7 +7,7 @@ from typing import Any
 from app.core.errors import ToolError
 
 from ..itinerary_card import reasons
-from ..model.routing import Plan, Planner
+from ..routing.planner import Plan, Planner
 from ..wording import say_in
 from .route_request import Request
 

@@ -13,12 +13,12 @@ from decimal import Decimal
 from typing import Any
 
 from ..model.budget import ticket_total
-from ..model.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Route, Step, Visit, solve
 from ..model.hours import DAY, Window, format_time, parse_time, windows_on
-from ..model.routing import Leg, wished_start
-from ..model.transfer import Spot
 from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
+from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Route, Step, Visit, solve
+from ..routing.planner import Leg, wished_start
+from ..routing.transfer import Spot
 from ..wording import plain, say_in
 from .itinerary import MEAL_NAMES
 from .trip_facts import TripFacts, arriving

@@ -19,13 +19,13 @@ from ..model.dataset import edit_distance
 from ..model.geo import Point
 from ..model.holiday_calendar import calendar_of, holiday_name
 from ..model.hours import Hours, parse_hours, parse_time
-from ..model.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from ..model.places import Attraction, City, Ticket, read_ticket
-from ..model.routing import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
 from ..model.sights import booking_text, suits
-from ..model.transfer import Mode, Spot, spot_of
 from ..model.vocabulary import folded, vocabulary
-from ..model.ways import EstimatedWays, GivenWays
+from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from ..routing.planner import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
+from ..routing.transfer import Mode, Spot, spot_of
+from ..routing.ways import EstimatedWays, GivenWays
 from ..wording import N_, mode_name, say_in, speaks_chinese
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 

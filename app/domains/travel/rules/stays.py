@@ -18,8 +18,8 @@ from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 
 from ..model.hours import DAY, format_time, parse_time
-from ..model.intercity import Passage, clock_shift, passage
 from ..model.places import City
+from ..routing.intercity import Passage, clock_shift, passage
 from ..wording import listed
 from .city_order import Visit, share_out
 from .itinerary import written_out

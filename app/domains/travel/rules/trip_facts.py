@@ -13,10 +13,10 @@ from ..model.geo import distance_km
 from ..model.holiday_calendar import calendar_of, holiday_name
 from ..model.hours import Hours
 from ..model.places import Attraction, City, Ticket
-from ..model.routing import Leg
-from ..model.transfer import LOCAL_LIMIT_KM, MODES, Mode, Spot, between, estimate, rounded, spot_of
 from ..model.trip import Trip, TripDay, TripStop
 from ..model.vocabulary import folded
+from ..routing.planner import Leg
+from ..routing.transfer import LOCAL_LIMIT_KM, MODES, Mode, Spot, between, estimate, rounded, spot_of
 
 
 @dataclass(frozen=True)

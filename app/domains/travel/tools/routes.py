@@ -17,8 +17,18 @@ from ..answer_card import answer_card
 from ..itinerary_card import reasons
 from ..model.geo import Point, distance_km
 from ..model.hours import format_time, parse_time
-from ..model.transfer import LOCAL_LIMIT_KM, WALK_BELOW_KM, Mode, Spot, Transfer, between, cost_range, estimate, spot_of
 from ..model.vocabulary import folded
+from ..routing.transfer import (
+    LOCAL_LIMIT_KM,
+    WALK_BELOW_KM,
+    Mode,
+    Spot,
+    Transfer,
+    between,
+    cost_range,
+    estimate,
+    spot_of,
+)
 from ..rules.itinerary import written_out
 from ..rules.lookups import dataset_of, sources, unknown_place
 from ..rules.planned import infeasible, left_over, planned

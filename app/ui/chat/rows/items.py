@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.core.run.round_report import RoundReport
+from app.core.run.analysis.round_report import RoundReport
 from app.core.run.understood import UnderstoodSlot
 from app.core.run.view import WorkSummary
 from app.ui.chat.rows.row_actions import RowAction

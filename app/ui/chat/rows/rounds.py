@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
-from app.core.run.round_report import RoundReport, changed_words
+from app.core.run.analysis.round_report import RoundReport, changed_words
 from app.core.text.i18n import _
 from app.core.wording.figures import seconds_text, tokens_text
 from app.core.wording.tools import tool_title

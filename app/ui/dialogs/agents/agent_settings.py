@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTa
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
-from app.core.run.round_costs import RoundCosts
+from app.core.run.analysis.round_costs import RoundCosts
 from app.core.text.i18n import N_, _
 from app.ui.dialogs.agents.agent_form import AgentForm
 from app.ui.dialogs.agents.agent_list import AgentList

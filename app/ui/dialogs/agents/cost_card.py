@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from app.core.run.round_costs import RoundCosts
+from app.core.run.analysis.round_costs import RoundCosts
 from app.core.text.i18n import _, ngettext
 from app.ui.dialogs.agents.profile_costs import multiple_of, seconds_of
 from app.ui.texts import tokens_text

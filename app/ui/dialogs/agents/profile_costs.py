@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.core.run.round_costs import RoundCosts
+from app.core.run.analysis.round_costs import RoundCosts
 from app.core.text.i18n import _
 from app.ui.texts import tokens_text
 

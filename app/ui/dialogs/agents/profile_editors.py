@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
-from app.core.run.round_costs import RoundCosts
+from app.core.run.analysis.round_costs import RoundCosts
 from app.core.setting import SettingInfo
 from app.core.text.i18n import N_, _
 from app.ui.dialogs.agents.profile_costs import rounds_cost

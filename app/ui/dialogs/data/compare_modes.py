@@ -34,7 +34,7 @@ from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.core.run.comparison import RunSummary
+    from app.core.run.analysis.comparison import RunSummary
     from app.services.runs.compare import CompareService, Tried
 
 _FIRST = ("direct", "react", "plan")

@@ -31,7 +31,7 @@ from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:
-    from app.core.run.comparison import Comparison, Move, RunSummary
+    from app.core.run.analysis.comparison import Comparison, Move, RunSummary
     from app.services.runs.runs import RunRow, RunService
 
 _LONGEST = 600

@@ -11,7 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
-from app.core.run.events import LoopStart, Stamped
+from app.core.run.event_line import Stamped
+from app.core.run.events import LoopStart
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import time_text

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
-from app.core.run.events import RunHandle
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import Change, EndItem, RunView, WaitItem
 from app.core.run.view.items import WaitKind
 from app.core.text.i18n import N_, _

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import UnknownName
 from app.core.profile import AgentProfile, in_language
+from app.core.run.analysis.run_stats import measured
 from app.core.run.price import money_text
-from app.core.run.run_stats import measured
 from app.core.text.i18n import _, ngettext
 from app.ui.main_window.session.expected_costs import ExpectedCosts
 from app.ui.run_presenter.figures import figures_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.core.errors import TriptychError
-from app.core.run.context_use import context_use
+from app.core.run.analysis.context_use import context_use
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.texts import fault_text
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.core.run.analysis.run_stats import Expected, RunFigures, expected
 from app.core.run.price import PriceOf, cost_of, money_text
-from app.core.run.run_stats import Expected, RunFigures, expected
 from app.core.text.i18n import ngettext
 from app.core.wording.figures import seconds_text, tokens_text
 

@@ -11,7 +11,7 @@ from app.core.run.events import Steered
 from app.ui.chat.queue_bar import QueueBar
 
 if TYPE_CHECKING:
-    from app.core.run.events import RunHandle
+    from app.core.run.run_handle import RunHandle
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
     from app.ui.main_window.composer_column import ComposerColumn

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.core.run.events import BudgetLevel, RunHandle
+from app.core.run.events import BudgetLevel
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import WaitItem
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.session.budget_card import BudgetCard

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.core.errors import TriptychError
-from app.core.run.events import RunHandle
 from app.core.run.messages import Message, PlanPart
 from app.core.run.mode import PLAN, REACT
+from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import replay
 from app.core.run.view import view_of
 from app.core.session.branches import Branch

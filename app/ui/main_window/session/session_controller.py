@@ -16,8 +16,8 @@ from app.core.text.i18n import language_key
 from app.ui.chat.empty import EmptyChat
 
 if TYPE_CHECKING:
-    from app.core.run.events import RunHandle
     from app.core.run.messages import Message
+    from app.core.run.run_handle import RunHandle
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
     from app.services.runs.ratings import RatingService

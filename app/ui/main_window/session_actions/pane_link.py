@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 
 from app.core.errors import TriptychError
-from app.core.run.run_stats import RunFigures
+from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.view import view_of
 from app.core.text.i18n import _
 from app.ui.chat.rows.assistant import AssistantRowView

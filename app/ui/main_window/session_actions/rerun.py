@@ -14,7 +14,7 @@ from app.core.run.events import StepStart
 from app.services.runs.run_options import RunOptions
 
 if TYPE_CHECKING:
-    from app.core.run.events import RunHandle
+    from app.core.run.run_handle import RunHandle
     from app.services.runs.chat import ChatService
     from app.services.runs.runs import RunService
     from app.ui.main_window.open_session import OpenSession

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .routing import Leg
+from .planner import Leg
 from .transfer import Mode, Spot, between, rounded
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .view import CallItem, Item, RetryItem, RunView, StepItem, SubRunItem, WaitItem
+from ..view import CallItem, Item, RetryItem, RunView, StepItem, SubRunItem, WaitItem
 
 LaneKind = Literal["model", "tool", "waiting", "agent"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .chat_model import Usage
-from .plan import NO_TOOL, PlanStep
+from ..chat_model import Usage
+from ..plan import NO_TOOL, PlanStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from json import dumps
 from typing import Literal
 
-from ..tools.tool import canonical_args
-from .chat_model import ToolSpec
-from .events import Compacted
-from .messages import Attachment, Call, Fact, Message, Text
+from ...tools.tool import canonical_args
+from ..chat_model import ToolSpec
+from ..events import Compacted
+from ..messages import Attachment, Call, Fact, Message, Text
 
 LONG_SYSTEM = 16_000
 """Characters of system prompt from which a warning is due: every request pays for them."""

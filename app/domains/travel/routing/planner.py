@@ -13,8 +13,8 @@ from datetime import date
 from itertools import pairwise
 from typing import Protocol
 
+from ..model.hours import DAY, Hours, Window, opens_on, windows_on
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
-from .hours import DAY, Hours, Window, opens_on, windows_on
 
 NOON, EVENING = 12 * 60, 16 * 60 + 30
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from .hours import Window
+from ..model.hours import Window
 
 MAX_STOPS = 10
 MEAL_INSIDE_VISIT = 240

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
-from .view import RoundItem, RunView, TextItem
+from ..view import RoundItem, RunView, TextItem
 
 LONGEST = 40_000
 """Characters of an answer above which changes are looked for line by line."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .plan import NO_TOOL, PlanStep, references
-from .view import CallItem, PlanItem, RunView, StepItem
+from ..plan import NO_TOOL, PlanStep, references
+from ..view import CallItem, PlanItem, RunView, StepItem
 
 QUESTION, ANSWER = "question", "answer"
 

@@ -13,9 +13,9 @@ from decimal import Decimal
 from math import ceil
 from typing import Literal
 
+from ..model.geo import Point, distance_km
+from ..model.places import Access, Attraction, City
 from ..wording import half_up
-from .geo import Point, distance_km
-from .places import Access, Attraction, City
 
 Mode = Literal["walk", "transit", "taxi", "drive"]
 MODES: tuple[Mode, ...] = ("walk", "transit", "taxi", "drive")

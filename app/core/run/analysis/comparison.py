@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import zip_longest
 
-from .chat_model import Usage
-from .mode import REACT
-from .outcome import exit_code_of
-from .view import CallItem, EndItem, NoteItem, PlanItem, RoundItem, RunView, TextItem
+from ..chat_model import Usage
+from ..mode import REACT
+from ..outcome import exit_code_of
+from ..view import CallItem, EndItem, NoteItem, PlanItem, RoundItem, RunView, TextItem
 
 FALLBACKS: Mapping[str, str] = {"direct_fallback": REACT, "plan_fallback": REACT}
 """Notices by which another mode takes over, and which."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..view import RunView
 from .run_stats import ENOUGH_RUNS
-from .view import RunView
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from ..model.geo import distance_km
+from ..model.places import City
 from ..wording import N_, say_in
-from .geo import distance_km
-from .places import City
 
 ARRIVAL_BUFFER = {"air": 45, "rail": 15, "bus": 15, "port": 20}
 """Minutes from getting off to standing in front of the station, by kind of station."""
