@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolBut
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
-from app.ui.cards.stop_row import StopRow
+from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import ToolPart, answer_of
 from app.ui.chat.rows.tool import ToolCard

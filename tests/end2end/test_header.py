@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidg
 
 from app.ui.main_window.context_meter import ContextMeter
 from app.ui.theme import Theme
-from app.ui.widgets.choice_popup import ChoicePopup
+from app.ui.widgets.selectors.choice_popup import ChoicePopup
 
 from .conftest import Open
 

@@ -29,11 +29,11 @@ from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
-from app.ui.cards.map import map_card
+from app.ui.cards.map.card import map_card
 from app.ui.cards.picture import png_of
 from app.ui.cards.report import report
 from app.ui.cards.table import table
-from app.ui.cards.timeline import timeline
+from app.ui.cards.timeline.card import timeline
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 

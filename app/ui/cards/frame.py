@@ -14,11 +14,11 @@ from app.core.tools.card import CARD_KINDS
 from app.core.tools.card_markdown import as_text, card_markdown
 from app.ui.cards.action_bar import CardActions
 from app.ui.cards.csv_export import csv_of
-from app.ui.cards.day_list import DayList
 from app.ui.cards.document import Written
 from app.ui.cards.file_card import FileCard
 from app.ui.cards.flow import Flow
-from app.ui.cards.places import geo_address
+from app.ui.cards.map.geo_address import geo_address
+from app.ui.cards.timeline.day_list import DayList
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel

@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
-from app.ui.cards.day_list import DayList
+from app.ui.cards.timeline.day_list import DayList
 from app.ui.theme import Theme
 
 WIDTH = 100

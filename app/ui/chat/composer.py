@@ -14,9 +14,9 @@ from app.core.text.i18n import _, ngettext
 from app.ui.chat.composer_field import Field, files_in
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.mode_selector import ModeSelector
+from app.ui.widgets.layout.viewport import viewport_of
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
-from app.ui.widgets.viewport import viewport_of
+from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop

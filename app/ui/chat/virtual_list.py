@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.chat.heights import Heights
 from app.ui.widgets.disposal import Disposal
-from app.ui.widgets.viewport import viewport_of
+from app.ui.widgets.layout.viewport import viewport_of
 
 MARGIN = 200
 """Pixels above and below the viewport in which rows are built as well."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
-from app.ui.widgets.page_area import PageArea
-from app.ui.widgets.viewport import viewport_of
+from app.ui.widgets.layout.page_area import PageArea
+from app.ui.widgets.layout.viewport import viewport_of
 
 
 class ApprovalStack(PageArea):

@@ -17,7 +17,7 @@ from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 if TYPE_CHECKING:
-    from app.ui.widgets.selector import Selector
+    from app.ui.widgets.selectors.selector import Selector
 
 _LIMITS = ((260, 260), (180, 130))
 """Greatest widths of agent and model in pixels before zoom: with room for both, and beside a title in a narrow one."""
@@ -156,7 +156,7 @@ class Header(QWidget):
 
     def _selector(self, name: str, limit: int, *, mark: str = "") -> Selector:
         """Stands before the meter; hidden until there is something to choose."""
-        from app.ui.widgets.selector import Selector
+        from app.ui.widgets.selectors.selector import Selector
 
         selector = Selector(self._theme, name, limit=limit, mark=mark, parent=self)
         selector.hide()

@@ -19,7 +19,7 @@ from app.ui.plan.catalogue import Catalogue
 from app.ui.plan.words import argument_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
-from app.ui.widgets.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 _STEERABLE = ("pending", "failed", "skipped", "done")

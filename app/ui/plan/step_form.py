@@ -15,8 +15,8 @@ from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.switch import Switch
-from app.ui.widgets.flow import FlowLayout
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 

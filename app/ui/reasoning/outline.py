@@ -13,8 +13,8 @@ from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.layout.viewport import viewport_of
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.viewport import viewport_of
 
 _SECTION = 40
 """Entries of one layout: a new entry re-arranges its own section, not all."""

@@ -15,8 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import make_card
-from app.ui.cards.map import MapDrawing, map_drawing
-from app.ui.cards.map_plan import (
+from app.ui.cards.map.card import MapDrawing, map_drawing
+from app.ui.cards.map.geo_address import geo_address, service_address
+from app.ui.cards.map.plan import (
     KM_PER_DEGREE,
     MOST_PLACES,
     MapPlace,
@@ -27,8 +28,7 @@ from app.ui.cards.map_plan import (
     read_places,
     round_below,
 )
-from app.ui.cards.places import geo_address, service_address
-from app.ui.cards.stop_row import StopRow
+from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.theme import Theme
 
 MAP: dict[str, Any] = {

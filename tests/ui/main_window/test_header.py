@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.main_window.header import Header
 from app.ui.theme import Theme
-from app.ui.widgets.selector import Option
+from app.ui.widgets.selectors.selector import Option
 
 NARROWEST = 420
 

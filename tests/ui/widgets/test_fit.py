@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.fit import open_at
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 
 
 def test_a_dialog_opens_as_large_as_wished_but_never_beyond_its_screen(qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.selector import Option, Selector
+from app.ui.widgets.selectors.selector import Option, Selector
 
 OPTIONS = [Option("a", "Alpha", "map"), Option("b", "<b>Beta</b>"), Option("c", "Gamma", enabled=False)]
 

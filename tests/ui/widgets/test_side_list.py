@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.theme import Theme
-from app.ui.widgets.side_list import SideList, SideRow
+from app.ui.widgets.layout.side_list import SideList, SideRow
 
 ROWS = [SideRow("a", "First", "book"), SideRow("b", "<b>Second</b>\u202e", "no such icon", "muted")]
 

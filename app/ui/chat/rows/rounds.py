@@ -13,7 +13,7 @@ from app.core.text.i18n import _
 from app.core.wording.figures import seconds_text, tokens_text
 from app.core.wording.tools import tool_title
 from app.ui.theme import Theme
-from app.ui.widgets.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 from .base import RowTools, RowView, icon_label

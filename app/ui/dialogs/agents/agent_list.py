@@ -12,7 +12,7 @@ from app.core.profile import AgentProfile
 from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.side_list import SideList, SideRow
+from app.ui.widgets.layout.side_list import SideList, SideRow
 
 
 class AgentList(SideList):

@@ -30,7 +30,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
-from app.ui.widgets.master_detail import MasterDetail
+from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 

@@ -17,7 +17,7 @@ from app.core.wording.tools import tool_title
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 

@@ -27,7 +27,7 @@ from app.services.data.search import SearchService
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
-from app.ui.widgets.selector import Option, Selector
+from app.ui.widgets.selectors.selector import Option, Selector
 
 _HIT = Qt.ItemDataRole.UserRole
 _DELAY_MS = 200

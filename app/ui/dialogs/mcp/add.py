@@ -17,7 +17,7 @@ from app.ui.dialogs.mcp.agents import ServerAgents
 from app.ui.dialogs.mcp.paste import PasteBox
 from app.ui.dialogs.mcp.tools import McpTools
 from app.ui.theme import Theme
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from app.ui.dialogs.mcp.labels import failure_words, state_word
 from app.ui.dialogs.mcp.tools import McpTools, scrolled
 from app.ui.theme import Theme
 from app.ui.widgets.fields.switch import Switch
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 

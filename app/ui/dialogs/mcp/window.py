@@ -25,7 +25,7 @@ from app.ui.dialogs.providers.labels import error_words
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.master_detail import MasterDetail
+from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.spawn import Spawn
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.core.text.i18n import _, current_language, ngettext
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 if TYPE_CHECKING:

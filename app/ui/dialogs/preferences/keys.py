@@ -24,7 +24,7 @@ from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
 _PORTABLE = QKeySequence.SequenceFormat.PortableText

@@ -23,7 +23,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 

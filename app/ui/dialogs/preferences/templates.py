@@ -16,9 +16,9 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.master_detail import MasterDetail
+from app.ui.widgets.layout.master_detail import MasterDetail
+from app.ui.widgets.layout.side_list import SideList, SideRow
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.side_list import SideList, SideRow
 from app.ui.widgets.spawn import Spawn
 
 

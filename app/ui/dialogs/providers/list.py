@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.side_list import SideList, SideRow
+from app.ui.widgets.layout.side_list import SideList, SideRow
 
 if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry, ProviderPreset

@@ -24,7 +24,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.fit import open_at
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.sheet import Sheet
 

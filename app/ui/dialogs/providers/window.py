@@ -36,8 +36,8 @@ from app.ui.dialogs.providers.test_line import ConnectionLine
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.master_detail import MasterDetail
-from app.ui.widgets.page_area import PageArea
+from app.ui.widgets.layout.master_detail import MasterDetail
+from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from app.services.settings.settings import SettingsService
-from app.ui.cards.places import GEO, service_address
+from app.ui.cards.map.geo_address import GEO, service_address
 from app.ui.dialogs import ask_to_open_link
 from app.ui.widgets.dialog_parent import DialogParent
 

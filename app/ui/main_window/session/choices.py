@@ -15,7 +15,7 @@ from app.ui.main_window.session.expected_costs import ExpectedCosts
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import AgentLabel
 from app.ui.texts import mode_tip, mode_title
-from app.ui.widgets.selector import Option
+from app.ui.widgets.selectors.selector import Option
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.header import Header
     from app.ui.main_window.status import StatusLine
     from app.ui.tasks import Tasks
-    from app.ui.widgets.mode_selector import ModeSelector
+    from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 
 _EARLIER = 200

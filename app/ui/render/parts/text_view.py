@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QTextBrowser, QWidget
 
 from app.ui.render.markdown.sanitize import without_breaks
 from app.ui.render.parts.formulas import CHARACTER, OBJECT, SOURCE
-from app.ui.widgets.viewport import viewport_of
+from app.ui.widgets.layout.viewport import viewport_of
 
 _USUAL_WIDTH = 700
 _OFF = Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -17,8 +17,8 @@ from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import argument_title, reference_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.flow import FlowLayout
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text
-from app.ui.cards.day_colours import day_token
+from app.ui.cards.map.day_colours import day_token
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible

@@ -9,10 +9,10 @@ from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QStandardItem, QSt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.theme import Theme
-from app.ui.widgets.choice_popup import ChoicePopup, Option
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
+from app.ui.widgets.selectors.choice_popup import ChoicePopup, Option
 
 __all__ = ["Option", "Selector"]
 

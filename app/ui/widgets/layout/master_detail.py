@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
-from app.ui.widgets.side_list import SideList
+from app.ui.widgets.layout.side_list import SideList
 
 MASTER = 34
 """Steps of the grid: 272 pixels."""

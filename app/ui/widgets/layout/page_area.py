@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from app.ui.widgets.viewport import viewport_of
+from app.ui.widgets.layout.viewport import viewport_of
 
 _OF_SCREEN = 0.6
 """A dialog with a list beside the page still fits."""

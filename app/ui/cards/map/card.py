@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.core.tools.card_markdown import as_text
-from app.ui.cards.day_colours import day_pen, day_token
 from app.ui.cards.lists import listing
-from app.ui.cards.map_ground import paint_ground, paint_north, paint_scale
-from app.ui.cards.map_labels import Label, place_labels
-from app.ui.cards.map_plan import (
+from app.ui.cards.map.day_colours import day_pen, day_token
+from app.ui.cards.map.ground import paint_ground, paint_north, paint_scale
+from app.ui.cards.map.labels import Label, place_labels
+from app.ui.cards.map.plan import (
     MOST_PLACES,
     MapLeg,
     MapPlace,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.ui.cards.map_plan import MapShape, Projection
+from app.ui.cards.map.plan import MapShape, Projection
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
 

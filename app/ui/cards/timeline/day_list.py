@@ -17,11 +17,11 @@ from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text, mappings, texts
 from app.ui.cards.action_bar import CardActions
 from app.ui.cards.collapse import shortened
-from app.ui.cards.day_chips import DayChips
-from app.ui.cards.day_colours import day_token
-from app.ui.cards.day_notes import DayNotes
-from app.ui.cards.map import MapDrawing, map_drawing
-from app.ui.cards.stop_row import StopRow
+from app.ui.cards.map.card import MapDrawing, map_drawing
+from app.ui.cards.map.day_colours import day_token
+from app.ui.cards.timeline.day_chips import DayChips
+from app.ui.cards.timeline.day_notes import DayNotes
+from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
