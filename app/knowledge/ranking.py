@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import math
+import unicodedata
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from app.core.text.likeness import marks_of
+from app.core.text.question_words import characters_of, words_of
 
 K = TypeVar("K", bound=Hashable)
 CONSTANT = 60
@@ -20,6 +23,28 @@ def fused(*rankings: Sequence[K]) -> list[tuple[K, float]]:
         for rank, key in enumerate(ranking, 1):
             scores[key] = scores.get(key, 0.0) + 1 / (CONSTANT + rank)
     return sorted(scores.items(), key=lambda item: -item[1])
+
+
+def by_coverage(query: str, texts: Mapping[K, str]) -> list[K]:
+    """Best first by how many of the question's different words, pairs and characters each text has, rare ones first.
+
+    The index weighs how often a word stands in a passage; a passage that has every word once answers better than one
+    that repeats one of them.
+    """
+    wanted = [_stem(word) for word in [*words_of(query), *characters_of(query)]]
+    plain = {key: unicodedata.normalize("NFKC", text).lower() for key, text in texts.items()}
+    having = {word: {key for key, text in plain.items() if word in text} for word in wanted}
+    weights = {word: math.log(1 + len(plain) / len(keys)) * min(len(word), 2) for word, keys in having.items() if keys}
+    scores = {key: sum(weight for word, weight in weights.items() if key in having[word]) for key in plain}
+    return sorted((key for key in plain if scores[key] > 0), key=lambda key: -scores[key])
+
+
+def _stem(word: str) -> str:
+    """Without the ends that English words lose in the index too."""
+    for end in ("ing", "ies", "es", "ed", "s"):
+        if word.isascii() and len(word) > len(end) + 3 and word.endswith(end):
+            return word[: -len(end)]
+    return word
 
 
 def distinct(texts: Iterable[tuple[K, str]], limit: int) -> list[K]:

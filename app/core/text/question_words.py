@@ -34,6 +34,12 @@ def _pairs(run: str) -> list[str]:
     return [a + b for a, b in pairwise(run) if a not in STOP or b not in STOP]
 
 
+def characters_of(text: str) -> list[str]:
+    """Its Chinese characters one by one, without those that every sentence has."""
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_QUERY])
+    return list(dict.fromkeys(char for char in plain if CJK.match(char) and char not in STOP))[:MOST_WORDS]
+
+
 def match_of(words: Iterable[str]) -> str:
     """The expression of FTS5 that finds any of them; a Chinese pair is a phrase of two characters."""
     phrases = (" ".join(word) if CJK.match(word) else word for word in words)

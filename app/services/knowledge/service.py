@@ -17,16 +17,14 @@ from pathlib import Path
 
 from app.core.errors import BadInput, UnknownName
 from app.core.knowledge import SUFFIXES, Hit, KnowledgeBase, SourceFile
-from app.core.text.question_words import match_of, words_of
 from app.knowledge.loaders import LARGEST, Unreadable
-from app.knowledge.ranking import CONSTANT, distinct, fused
 from app.knowledge.reading import DocumentReader
 from app.storage.knowledge.store import KnowledgeStore
 
 from ..changes import Changes
+from .searching import PassageSearch
 
 MOST_FILES = 200_000
-CANDIDATES = 60
 _LEFT_OUT = {"node_modules", "__pycache__", ".git", ".svn", ".hg", ".venv"}
 
 
@@ -50,6 +48,7 @@ class Progress:
 class KnowledgeService:
     def __init__(self, store: KnowledgeStore, reader: DocumentReader | None = None) -> None:
         self._store, self._reader = store, reader or DocumentReader()
+        self._search = PassageSearch(store)
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
         self.listed: tuple[KnowledgeBase, ...] = ()
@@ -162,21 +161,8 @@ class KnowledgeService:
     # ------------------------------------------------------------ searching
 
     async def search(self, bases: Sequence[str], query: str, limit: int = 5, *, folder: str = "") -> list[Hit]:
-        """Passages with the words of a question, best first, near-duplicates once. Works without any model."""
-        words = words_of(query)
-        found = await self._store.search(bases, match_of(words), CANDIDATES, folder)
-        pairs = [word for word in words if len(word) > 1]
-        whole = await self._store.search(bases, _all_of(pairs), CANDIDATES, folder) if len(pairs) > 1 else []
-        ranked = fused(found, whole)
-        passages = await self._store.passages(n for n, _ in ranked)
-        texts = ((n, passages[n][3].text) for n, _ in ranked if n in passages)
-        kept = await asyncio.to_thread(distinct, texts, limit)
-        scores, best = dict(ranked), 2 / (CONSTANT + 1)
-        hits = []
-        for n in kept:
-            base, path, place, passage = passages[n]
-            hits.append(Hit(f"{path}#{place}", base, path, place, passage, round(scores[n] / best, 4)))
-        return hits
+        """Passages that fit a question, best first, near-duplicates once. Works without any model."""
+        return await self._search.search(bases, query, limit, folder)
 
     async def read(self, bases: Sequence[str], id: str, start: int = 0, characters: int = 4_000) -> tuple[str, int]:
         """Raises UnknownName. `id` is that of a hit, then its passage is where the text begins, or a path."""
@@ -223,7 +209,3 @@ def _hash(path: str) -> str:
 def _id_of(name: str, taken: Sequence[str]) -> str:
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or f"base-{int(time.time())}"
     return next(id for id in (plain, *(f"{plain}-{n}" for n in range(2, 10_000))) if id not in taken)
-
-
-def _all_of(words: Sequence[str]) -> str:
-    return match_of(words).replace(" OR ", " AND ")
