@@ -61,6 +61,8 @@ class Found:
     cached: bool = False
     without_service: bool = False
     """Nothing is set up, so an encyclopedia answered."""
+    names_addresses: bool = True
+    """The address of a hit stands in a field of its own; a server's may be a line of some page's text."""
 
 
 class Web:
@@ -99,12 +101,13 @@ class Web:
     async def _searched(self, choice: Choice, query: Query, failed: list[ToolError]) -> Found:
         label = choice.service.label if isinstance(choice, SearchChoice) else choice.label
         credit = choice.service.credit if isinstance(choice, SearchChoice) else choice.label
+        names = isinstance(choice, SearchChoice)
         kept = self._find((label, query))
         if kept is not None:
-            return Found(kept, label, credit, tuple(failed), cached=True)
+            return Found(kept, label, credit, tuple(failed), cached=True, names_addresses=names)
         hits = await self.ask(choice, query)
         self._keep((label, query), hits)
-        return Found(hits, label, credit, tuple(failed))
+        return Found(hits, label, credit, tuple(failed), names_addresses=names)
 
     async def ask(self, choice: Choice, query: Query) -> list[Hit]:
         """One service, without what is kept."""

@@ -132,6 +132,7 @@ async def test_a_service_is_asked_and_read_in_its_own_form(rig: Rig, id: str) ->
     assert "k-1" not in json.dumps(result.to_json())
     again = await rig.call("web_search", query="tea", count=5, freshness="week")
     assert (len(seen), again.meta["cached"]) == (1, True)
+    assert (result.found, again.found) == ((PAGE,), (PAGE,)), "a page the service names is read without a question"
 
 
 async def test_what_a_service_refuses_is_said_in_its_own_words(rig: Rig) -> None:
@@ -238,3 +239,4 @@ async def test_a_search_tool_of_a_server_is_asked_by_its_schema_and_read_whateve
         result = await rig.call("web_search", query="tea")
         assert (result.data["results"][0]["title"], result.data["results"][0]["url"]) == ("tea", PAGE), data
         assert asked == [{"q": "tea", "limit": 6}]
+        assert result.found == (), "an address may be a line of some page's text: its page is asked for"

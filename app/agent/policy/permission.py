@@ -97,13 +97,14 @@ class Permissions:
         subject: Subject | None = None,
     ) -> Decision:
         """After untrusted content what writes, and what goes where the arguments say, asks whatever was allowed
-        before; what would carry private text out asks every time (security-reliability.md d.1).
+        before; what would carry private text out asks every time (security-reliability.md d.1). A page that a search
+        of this run has found is read without a question, unless a rule of the person asks for one.
 
         `clicked`: the person pressed a card's button for exactly this call. It answers what would ask for the
         program's own store and for a new file in the export folder, and nothing else. `subject` is what these
         arguments are about, where it has been looked up already.
         """
-        decision = self._decide(subject or Subject.read(tool, args))
+        decision = self._decide(subject or Subject.read(tool, args), taint)
         if taint is not None and taint.sources and decision.word != "deny":
             decision = self._after_others_text(decision, tool, args, taint)
         if clicked and decision.word == "ask" and _answered_by_click(tool) and not decision.rule.startswith(CEILING):
@@ -119,6 +120,8 @@ class Permissions:
             return Decision("ask", "private text would go out", sources, pieces)
         if decision.word == "ask":
             return replace(decision, sources=sources)
+        if _reads_what_was_found(tool, args, taint):
+            return decision
         guarded = (tool.permission in WRITING and not tool.bookkeeping) or (tool.permission == "net" and tool.anywhere)
         return Decision("ask", f"after untrusted content from {', '.join(sources)}", sources) if guarded else decision
 
@@ -135,7 +138,7 @@ class Permissions:
         own = any(fnmatchcase(name, rule.tool) and pattern(rule.subject).is_about_paths for rule in self.rules)
         return own or (self.ceiling is not None and self.ceiling.is_about_paths(name))
 
-    def _decide(self, subject: Subject) -> Decision:
+    def _decide(self, subject: Subject, taint: Taint | None = None) -> Decision:
         tool = subject.tool
         decision = self._ruled(subject) or Decision(CLASS_WORDS[tool.permission], f"class {tool.permission}")
         limit = self.ceiling.limit(subject) if self.ceiling is not None else None
@@ -148,6 +151,8 @@ class Permissions:
                 decision = Decision("allow", "grant run")
             elif self.standing(subject):
                 decision = Decision("allow", "grant always")
+            elif not decision.rule.startswith("rule ") and _reads_what_was_found(tool, subject.args, taint):
+                decision = Decision("allow", "found by a search")
         if decision.word == "allow" and limit is not None and limit.word == "ask":
             return Decision("ask", f"{CEILING} {limit.rule}")
         return decision
@@ -184,6 +189,12 @@ class Permissions:
 
 def _answered_by_click(tool: Tool) -> bool:
     return tool.permission == "app.write" or (tool.permission == "fs.write" and tool.only_exports)
+
+
+def _reads_what_was_found(tool: Tool, args: Mapping[str, Any], taint: Taint | None) -> bool:
+    """Only where a search service has named the address, to the letter: what pages say about addresses counts for
+    nothing."""
+    return tool.permission == "net" and tool.anywhere and taint is not None and taint.goes_only_to_found(args)
 
 
 def call_hash(tool: Tool, args: Mapping[str, Any]) -> str:

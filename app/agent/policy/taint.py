@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote_plus
+from urllib.parse import unquote_plus, urlsplit
 
 from app.core.run.events import ToolReturned
 from app.core.run.messages import Attachment, Call, Message, Text
@@ -24,6 +24,8 @@ LOOKED_AT = 20_000
 ENOUGH = 12
 """So much text in common is no accident; a Chinese character counts for two."""
 MOST_PIECES = 5
+LONGEST_FOUND = 2_000
+"""Characters of an address a search may have found that is read without asking."""
 _STRIDE = 3
 _PLACES = 8
 _WORK = 200_000
@@ -38,10 +40,14 @@ class Taint:
     """Where untrusted content came from, in order, each once."""
     own_words: list[str] = field(default_factory=list)
     """What the person wrote in this session."""
+    found: set[str] = field(default_factory=set)
+    """Addresses of hits of this run's own searches, as the search service named them."""
     _private: list[str] = field(default_factory=list)
 
     def note_call(self, tool: Tool, args: Mapping[str, Any], result: ToolResult) -> tuple[bool, bool]:
         """Whether the result was untrusted and whether it was private."""
+        if result.ok and tool.permission == "net" and not tool.anywhere:
+            self.found.update(address for address in result.found if _is_plain_address(address))
         untrusted = result.ok and (tool.untrusted or result.is_untrusted)
         private = result.ok and (tool.reads_private or result.is_private)
         if untrusted:
@@ -78,6 +84,11 @@ class Taint:
         while sum(map(len, self._private)) > KEPT and len(self._private) > 1:
             del self._private[0]
 
+    def goes_only_to_found(self, args: Mapping[str, Any]) -> bool:
+        """Whether every text among the arguments is, to the letter, an address the run's own searches found."""
+        texts = [value for value in args.values() if not isinstance(value, int | float)]
+        return bool(texts) and all(isinstance(text, str) and text in self.found for text in texts)
+
     def shared_with(self, args: Mapping[str, Any]) -> tuple[str, ...]:
         """The pieces of these arguments that stand in something private and not in the person's own words."""
         if not self._private:
@@ -93,6 +104,19 @@ class Taint:
                 if piece.strip() and piece.strip() not in own_text:
                     found[piece.strip()] = None
         return tuple(found)[:MOST_PIECES]
+
+
+def _is_plain_address(text: str) -> bool:
+    """An address of the web that reads as what it is: no name and password, no letters that imitate others in the
+    host, of a length that carries no message."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    is_web = parts.scheme in ("http", "https") and port in (None, 80, 443) and "@" not in parts.netloc
+    is_readable = text.isprintable() and " " not in text and host.isascii() and "xn--" not in host
+    return is_web and is_readable and "." in host and len(text) <= LONGEST_FOUND
 
 
 def _origin(tool: Tool, args: Mapping[str, Any]) -> str:

@@ -73,7 +73,8 @@ class ToolResult:
     """At most SUMMARY_LIMIT characters for the model; "" = the data itself is shown to it."""
     display: Card | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
-    """as_of, estimate, truncated, source[], ms; untrusted and private, where this one result is and its tool is not."""
+    """as_of, estimate, truncated, source[], ms; untrusted and private, where this one result is and its tool is not;
+    `found`: the addresses of hits, by a search service that names them apart from what pages say."""
     error: ToolFailure | None = None
 
     @property
@@ -83,6 +84,11 @@ class ToolResult:
     @property
     def is_private(self) -> bool:
         return self.meta.get("private") is True
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        listed = self.meta.get("found")
+        return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list | tuple) else ()
 
     @classmethod
     def success(cls, data: Any, summary: str = "", *, display: Card | None = None, **meta: Any) -> ToolResult:

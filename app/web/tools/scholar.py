@@ -45,6 +45,7 @@ async def scholar_search(
     return ToolResult.success(
         {"items": items, "credit": credit}, f"{head}\n{listing(hits, sources)}",
         display=sources_card(f"{query[:60]} · {credit}", hits), source=[provider],
+        found=[hit.url for hit in hits],
     )  # fmt: skip
 
 

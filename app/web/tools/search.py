@@ -65,8 +65,9 @@ async def web_search(
     summary = "\n".join([head, *remarks, listing(found.hits, sources)])
     title = f"{query[:60]} · {found.credit or found.label}"
     return ToolResult.success(
-        data, summary, display=sources_card(title, found.hits), source=[found.label], cached=found.cached
-    )
+        data, summary, display=sources_card(title, found.hits), source=[found.label], cached=found.cached,
+        found=[hit.url for hit in found.hits] if found.names_addresses else [],
+    )  # fmt: skip
 
 
 def _remarks(ctx: ToolContext, found: Found, lang: str | None) -> list[str]:

@@ -33,7 +33,7 @@ async def wikipedia_search(ctx: ToolContext, query: Text, lang: Language | None 
     head = ctx.say("{n} articles of Wikipedia ({language})", n=len(hits), language=language)
     return ToolResult.success(
         data, f"{head}\n{listing(hits, sources)}", display=sources_card(f"{query[:60]} · {credit}", hits),
-        source=["wikipedia"],
+        source=["wikipedia"], found=[hit.url for hit in hits],
     )  # fmt: skip
 
 
