@@ -193,6 +193,7 @@ def build(
         standing=grants.standing,
         images=attached.data_urls,
         memory=memory,
+        knowledge=knowledge,
     )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 

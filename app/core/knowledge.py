@@ -68,6 +68,15 @@ class Hit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What an @ in the composer may be completed to: `insert` replaces it and what was typed after it."""
+
+    insert: str
+    name: str
+    detail: str = ""
+
+
 class Knowledge(Protocol):
     """What tools see of it (`ToolContext.resources["knowledge"]`)."""
 

@@ -115,3 +115,33 @@ async def test_bad_names_and_paths_get_a_sentence(services: Services, folder: Pa
     assert first.id != second.id
     hostile = ['"', "NEAR(", "* OR", "'; DROP TABLE file; --", "\x00", "", "？", "a" * 9_000]
     assert [await services.knowledge.search([first.id], query) for query in hostile] == [[]] * len(hostile)
+
+
+async def test_K2_a_question_that_names_a_base_is_answered_from_it_alone(
+    services: Services, answers: Put, folder: Path, tmp_path: Path
+) -> None:
+    garden = tmp_path / "garden"
+    garden.mkdir()
+    (garden / "roses.md").write_text("Prune roses in early March.", "utf-8")
+    work = await services.knowledge.add("公司资料", [folder / "leave.md"])
+    other = await services.knowledge.add("My garden", [garden])
+    for base in (work, other):
+        await read(services, base.id)
+    assert [c.insert for c in await services.knowledge.completions("@gar")] == ["@My garden"]
+    assert [c.insert for c in await services.knowledge.completions("")] == ["@My garden", "@公司资料"]
+    named = {
+        "@公司资料里年假几天": [work.id], "in @my garden, when": [other.id], f"@{other.id}?": [other.id],
+        "write to bob@my garden": [], "@My gardens": [], "@": [], "@My garden @公司资料": [other.id, work.id],
+    }  # fmt: skip
+    assert {text: [base.id for base in await services.knowledge.named_in(text)] for text in named} == named
+
+    model = scripted(call("search_documents", query="年假 roses"), says("March."))
+    answers(model)
+    session = (await services.sessions.create("assistant")).id
+    lines = await ask(
+        services, session, "@My garden: roses?", mode="auto", overrides={"knowledge": [work.id]}, approve="all"
+    )
+    (found,) = of(lines, ToolReturned)
+    assert "Prune roses" in found.text
+    assert "15 天" not in found.text
+    assert "search_documents` looks in them" in model.requests[0].turns[-1].text

@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.core.errors import BadInput, UnknownName
-from app.core.knowledge import SUFFIXES, Hit, KnowledgeBase, SourceFile
+from app.core.knowledge import SUFFIXES, Completion, Hit, KnowledgeBase, SourceFile
+from app.core.text.named import named_in
 from app.knowledge.loaders import LARGEST, Unreadable
 from app.knowledge.reading import DocumentReader
 from app.storage.knowledge.store import KnowledgeStore
@@ -72,6 +73,20 @@ class KnowledgeService:
     async def known(self, ids: Sequence[str]) -> list[KnowledgeBase]:
         """Those of these ids that exist."""
         return [base for base in await self.bases() if base.id in ids]
+
+    async def named_in(self, text: str) -> list[KnowledgeBase]:
+        """Those that a question names as `@name` or `@id`; it is then answered from them alone."""
+        if "@" not in text:
+            return []
+        by_name = {name: base for base in await self.bases() for name in (base.id, base.name)}
+        return list({by_name[name].id: by_name[name] for name in named_in(text, by_name)}.values())
+
+    async def completions(self, typed: str, limit: int = 8) -> list[Completion]:
+        """What an @ in the composer may become: bases whose name holds what was typed after it, best first."""
+        wanted = typed.removeprefix("@").strip().lower()
+        fitting = [base for base in await self.bases() if wanted in base.name.lower() or wanted in base.id]
+        fitting.sort(key=lambda base: (not base.name.lower().startswith(wanted), base.name.lower()))
+        return [Completion(f"@{base.name}", base.name, ", ".join(base.sources)) for base in fitting[:limit]]
 
     async def base(self, id: str) -> KnowledgeBase:
         """By id or name. Raises UnknownName."""

@@ -38,6 +38,7 @@ from app.storage.stores.runs import RunStore
 
 from ..changes import Changes
 from ..data.sessions import SessionService
+from ..knowledge.service import KnowledgeService
 from ..memory.service import MemoryService
 from ..providers.models import ModelService
 from ..settings.settings import SettingsService
@@ -79,9 +80,10 @@ class ChatService:
         standing: Callable[[str], Standing | None] = no_standing,
         images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = no_images,
         memory: MemoryService | None = None,
+        knowledge: KnowledgeService | None = None,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
-        self._models, self._tools = models, tools
+        self._models, self._tools, self._knowledge = models, tools, knowledge
         self._budgets = Budgets(runs, settings, models.price)
         self._builder = RunBuilder(
             settings,
@@ -395,6 +397,7 @@ class ChatService:
         begin: Callable[[RunContext], None] | None = None,
         fresh: bool = False,
     ) -> Run:
+        prepared = await self._limited(prepared, question.text)
         ctx = await self._builder.for_question(
             prepared, history, question, options, fresh=fresh, get_next=self._next_agent
         )
@@ -403,6 +406,17 @@ class ChatService:
         if begin is not None:
             begin(ctx)
         return await self._launch(ctx, prepared.mode, question.id)
+
+    async def _limited(self, prepared: Prepared, question: str) -> Prepared:
+        """To the knowledge bases that the question names, whether the agent has them otherwise or not."""
+        bases = await self._knowledge.named_in(question) if self._knowledge is not None else []
+        if not bases:
+            return prepared
+        profile = prepared.profile.model_copy(update={"knowledge": tuple(base.id for base in bases)})
+        # Auto goes by words alone and might take Direct, which has no tools.
+        mode = self._mode_named("react") if prepared.mode.id == "auto" else prepared.mode
+        names = tuple(base.name for base in bases)
+        return replace(prepared, profile=profile, mode=mode, tools=self._tools.for_agent(profile), bases=names)
 
     async def _launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
         """`parent` is the message that this run answers, or follows."""

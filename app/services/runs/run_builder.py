@@ -53,6 +53,8 @@ class Prepared:
     mode: Mode
     model: ChatModel
     tools: dict[str, Tool]
+    bases: tuple[str, ...] = ()
+    """Names of the knowledge bases that the question limits itself to."""
 
 
 class RunBuilder:
@@ -100,6 +102,8 @@ class RunBuilder:
         remembered = await self._remembered(profile, question, row.id)
         if remembered.facts and isinstance(turns[-1], UserTurn):
             turns[-1] = replace(turns[-1], text=prompts.with_facts(question_text, remembered.text))
+        if prepared.bases and isinstance(turns[-1], UserTurn):
+            turns[-1] = replace(turns[-1], text=prompts.with_bases(turns[-1].text, prepared.bases))
         has_tools = prepared.mode.id != "direct"
         learns = has_tools and not row.is_temporary
         request = RunRequest(

@@ -1,0 +1,37 @@
+"""`@name` in a question: which of the names there are it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST = 200
+"""Characters of a name."""
+
+
+def named_in(text: str, names: Iterable[str]) -> list[str]:
+    """Those of `names` that stand in `text` after an @, in the order of the text; of two that fit, the longer one.
+
+    The @ of an address is none: nothing of a word stands before it. A name that ends in a Latin letter or a digit ends
+    there in the text as well; after a Chinese one the sentence may go on.
+    """
+    ordered = sorted({name for name in names if name and len(name) <= LONGEST}, key=len, reverse=True)
+    lowered, found = text.lower(), dict[str, None]()
+    start = lowered.find("@")
+    while start >= 0:
+        if start == 0 or not (text[start - 1].isascii() and text[start - 1].isalnum()):
+            name = next((name for name in ordered if _stands(lowered, start + 1, name.lower())), None)
+            if name is not None:
+                found[name] = None
+        start = lowered.find("@", start + 1)
+    return list(found)
+
+
+def _stands(text: str, start: int, name: str) -> bool:
+    if not text.startswith(name, start):
+        return False
+    rest = text[start + len(name) : start + len(name) + 1]
+    return not (_is_latin(name[-1]) and rest and (_is_latin(rest) or rest in "-_"))
+
+
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalnum()
