@@ -26,7 +26,7 @@ from app.services.data.backups import BackupService
 from app.services.data.checks import CheckService
 from app.services.data.data_folder import DataFolderService
 from app.services.data.first_run import FirstRunService
-from app.services.data.search import SearchService
+from app.services.data.search import SessionSearchService
 from app.services.data.sessions import SessionService
 from app.services.exchange.attachments import AttachmentService
 from app.services.exchange.pdf_text import pdf_text
@@ -230,7 +230,7 @@ def build(
         first_run=first_run,
         mcp=mcp,
         sessions=sessions,
-        search=SearchService(SearchStore(database)),
+        search=SessionSearchService(SearchStore(database)),
         runs=runs,
         calls=CallService(CallStore(database), runs),
         chat=chat,

@@ -20,7 +20,7 @@ from app.services.data.first_look import FirstLook
 
 if TYPE_CHECKING:
     from app.services.container import Services
-    from app.storage.folder.instance_lock import Claim
+    from app.storage.folder.instance_lock import InstanceLock
     from app.ui.application import Application
 
 _PATIENCE = 6.0
@@ -57,12 +57,12 @@ def _open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
-    from app.storage.folder.instance_lock import Claim
+    from app.storage.folder.instance_lock import InstanceLock
     from app.storage.folder.paths import DataFolder
     from app.storage.folder.start_log import StartLog
 
     folder = DataFolder.find(args.data_dir).root
-    claim = Claim(folder)
+    claim = InstanceLock(folder)
     if is_open_already(claim, args.session or "", args.agent or "", ask=args.ask):
         return 0
     first = _look(args)
@@ -81,7 +81,7 @@ def _open_window(args: argparse.Namespace) -> int:
     return code
 
 
-def is_open_already(claim: Claim, session: str, agent: str, *, ask: bool = False) -> bool:
+def is_open_already(claim: InstanceLock, session: str, agent: str, *, ask: bool = False) -> bool:
     """Whether another process has the window of this folder, which has come forward and shows what was asked for.
 
     One that has just begun, or is just saying goodbye, is waited for; one that does not answer is left alone.

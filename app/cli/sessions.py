@@ -14,7 +14,7 @@ from app.core.session.summary import SessionRow
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
 from app.services.data.backups import BackupService
-from app.services.data.search import SearchService
+from app.services.data.search import SessionSearchService
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
 
@@ -73,7 +73,7 @@ def _place(row: SessionRow) -> str:
     return " ".join(part for part in (row.folder, _("(archive)") if row.archived else "") if part)
 
 
-async def search_sessions(args: argparse.Namespace, *, search: SearchService, lifecycle: Lifecycle) -> int:
+async def search_sessions(args: argparse.Namespace, *, search: SessionSearchService, lifecycle: Lifecycle) -> int:
     await open_to_read(lifecycle)
     hits = await search.search(
         args.text, agent=args.of_agent, mode=args.mode, since=args.since, until=args.until, limit=args.limit

@@ -21,7 +21,7 @@ from .config import ServerConfig, fetches_first, host_of, is_loopback
 from .environment import ProxyFor, passed_to
 from .facts import CannotRun, StartFacts, start_facts
 from .http import CannotReach, HttpLink
-from .listing import Listing
+from .listing import ToolListing
 from .log import ServerLog
 from .refusals import is_old_sse, refusal_words, sign_in_words
 from .stdio import StdioLink
@@ -72,7 +72,7 @@ class Connection:
 
     def __init__(self, plan: StartPlan, log: ServerLog, proxy: ProxyFor, tell: Callable[[], None]) -> None:
         self.plan, self._log, self._proxy, self._tell = plan, log, proxy, tell
-        self.listing = Listing()
+        self.listing = ToolListing()
         self.version = ""
         self.list_is_old = False
         """It said so itself. The newer protocol has no such word without a stream of its own: see `listed_at`."""
@@ -101,7 +101,7 @@ class Connection:
     def pid(self) -> int | None:
         return self._link.pid if self._link is not None else None
 
-    async def start(self) -> Listing:
+    async def start(self) -> ToolListing:
         """Returns the server's tools. Raises StartFailed; then nothing of it is left."""
         self._owner = asyncio.create_task(self._own(), name=f"mcp {self.plan.config.id}")
         try:
@@ -140,7 +140,7 @@ class Connection:
             except TimeoutError:
                 raise CallFailed("OUTCOME_UNKNOWN", _late(seconds)) from None
 
-    async def relist(self) -> Listing:
+    async def relist(self) -> ToolListing:
         """The tools as they are now. Raises CallFailed."""
         from mcp.shared.exceptions import MCPError
 

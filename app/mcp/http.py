@@ -206,7 +206,7 @@ async def _bound(response: httpx2.Response) -> None:
         raise httpx2.ReadError("the server compressed its answer although it was asked not to")
     is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
 
-    class Bounded(httpx2.AsyncByteStream):
+    class PacedEventStream(httpx2.AsyncByteStream):
         """Stops at the limits of `wire`; a stream of events is paced."""
 
         def __init__(self, stream: httpx2.AsyncByteStream) -> None:
@@ -229,7 +229,7 @@ async def _bound(response: httpx2.Response) -> None:
             await self._stream.aclose()
 
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = Bounded(response.stream)
+        response.stream = PacedEventStream(response.stream)
 
 
 class _Pace:

@@ -21,7 +21,7 @@ from app.core.text.i18n import _
 
 from .connection import CallFailed, Connection, StartFailed, StartPlan
 from .environment import ProxyFor
-from .listing import Listing
+from .listing import ToolListing
 from .log import ServerLog
 from .processes import sweep_orphans
 
@@ -44,7 +44,7 @@ class ServerState:
     why: str = ""
     version: str = ""
     pid: int | None = None
-    listing: Listing | None = None
+    listing: ToolListing | None = None
     """What the server offers now; None as long as it was not asked."""
     is_lost: bool = False
     """It ran and has ended by itself: the next call starts it again."""
@@ -60,7 +60,7 @@ class Hub:
         self._states: dict[str, ServerState] = {}
         self._logs: dict[str, ServerLog] = {}
         self._connections: dict[str, Connection] = {}
-        self._starting: dict[str, asyncio.Task[Listing]] = {}
+        self._starting: dict[str, asyncio.Task[ToolListing]] = {}
         self._deaths: dict[str, deque[float]] = {}
         self._beginning = threading.Lock()
 
@@ -77,7 +77,7 @@ class Hub:
         """A start that could not even be tried."""
         self._set(id, replace(self.state(id), phase="failed", code=failed.code, why=failed.message))
 
-    async def start(self, plan: StartPlan, *, by_hand: bool = False) -> Listing:
+    async def start(self, plan: StartPlan, *, by_hand: bool = False) -> ToolListing:
         """Its tools; at once if it runs already. Raises StartFailed."""
         return await self._on_thread(self._start(plan, by_hand))
 
@@ -92,7 +92,7 @@ class Hub:
         """Something of the protocol that is no call of a server, such as a sign-in."""
         return await self._on_thread(work)
 
-    async def relist(self, id: str) -> Listing:
+    async def relist(self, id: str) -> ToolListing:
         return await self._on_thread(self._relist(id))
 
     async def stop(self, id: str) -> None:
@@ -161,7 +161,7 @@ class Hub:
 
     # ------------------------------------------------------------ on the thread
 
-    async def _start(self, plan: StartPlan, by_hand: bool) -> Listing:
+    async def _start(self, plan: StartPlan, by_hand: bool) -> ToolListing:
         id = plan.config.id
         running = self._connections.get(id)
         if running is not None and running.is_open:
@@ -176,7 +176,7 @@ class Hub:
             task.add_done_callback(lambda _task: self._starting.pop(id, None))
         return await asyncio.shield(task)
 
-    async def _open(self, plan: StartPlan) -> Listing:
+    async def _open(self, plan: StartPlan) -> ToolListing:
         id = plan.config.id
         if self._died_too_often(id):
             failed = StartFailed("often", _often())
@@ -212,7 +212,7 @@ class Hub:
             raise CallFailed("CHANGED", words.format(name=name))
         return await connection.call(name, args, plan.config.timeout)
 
-    async def _relist(self, id: str) -> Listing:
+    async def _relist(self, id: str) -> ToolListing:
         connection = self._connections.get(id)
         if connection is None or not connection.is_open:
             raise CallFailed("MCP_ERROR", _("the server does not run"))

@@ -87,7 +87,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ToolListing:
     tools: tuple[ListedTool, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -98,7 +98,7 @@ class Listing:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def read_listing(raws: Iterable[Any]) -> Listing:
+def read_listing(raws: Iterable[Any]) -> ToolListing:
     """The tools of a list as it came over the wire."""
     tools: list[ListedTool] = []
     left_out: list[LeftOut] = []
@@ -128,7 +128,7 @@ def read_listing(raws: Iterable[Any]) -> Listing:
         room_sent -= sent
         seen[looks_like(tool.name)] = tool.name
         tools.append(tool)
-    return Listing(tuple(tools), tuple(left_out))
+    return ToolListing(tuple(tools), tuple(left_out))
 
 
 def _read_tool(raw: Any) -> ListedTool:
@@ -179,7 +179,7 @@ def is_suspicious(tool: ListedTool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ToolChange:
     """`kind`: new, gone, changed. `before` and `after` are texts to lay side by side."""
 
     tool: str
@@ -188,12 +188,12 @@ class Change:
     after: str = ""
 
 
-def changes(before: Sequence[ListedTool], after: Sequence[ListedTool]) -> list[Change]:
+def changes(before: Sequence[ListedTool], after: Sequence[ListedTool]) -> list[ToolChange]:
     old, new = {tool.name: tool for tool in before}, {tool.name: tool for tool in after}
-    result = [Change(name, "new", "", shown(tool)) for name, tool in new.items() if name not in old]
-    result += [Change(name, "gone", shown(tool), "") for name, tool in old.items() if name not in new]
+    result = [ToolChange(name, "new", "", shown(tool)) for name, tool in new.items() if name not in old]
+    result += [ToolChange(name, "gone", shown(tool), "") for name, tool in old.items() if name not in new]
     result += [
-        Change(name, "changed", shown(old[name]), shown(tool))
+        ToolChange(name, "changed", shown(old[name]), shown(tool))
         for name, tool in new.items()
         if name in old and old[name].fingerprint != tool.fingerprint
     ]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from app.core.arguments.judge import ArgumentFault, judge
-from app.core.schema.work import TooMuchWork, Work
+from app.core.schema.work import TooMuchWork, WorkLimit
 from app.core.text.i18n import _
 from app.core.tools.finite import is_finite
 
@@ -70,7 +70,7 @@ class _Cleaner:
     def __init__(self, root: Mapping[str, Any]) -> None:
         self._root = root
         self._parts = 0
-        self._work = Work(MOST_WORK)
+        self._work = WorkLimit(MOST_WORK)
 
     def clean(self, node: Any, deep: int, via: tuple[str, ...]) -> dict[str, Any]:
         """`via` are the references that led here: one of them again would never end."""

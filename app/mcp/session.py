@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from app.core.text.i18n import _
 
-from .listing import MOST_TOOLS, LeftOut, Listing, read_listing
+from .listing import MOST_TOOLS, LeftOut, ToolListing, read_listing
 
 MOST_PAGES: Final = 20
 LIST_SECONDS: Final = 15.0
@@ -108,7 +108,7 @@ async def negotiate(session: ClientSession, seconds: float) -> str:
     return session.protocol_version or ""
 
 
-async def list_tools(session: ClientSession) -> Listing:
+async def list_tools(session: ClientSession) -> ToolListing:
     """Every page, at most MOST_PAGES. Raises MCPError, TimeoutError."""
     raws: list[Any] = []
     usable: set[str] = set()
@@ -134,7 +134,7 @@ async def list_tools(session: ClientSession) -> Listing:
         return listing
     tools = tuple(tool for tool in listing.tools if tool.name in usable)
     why = _("its marks for HTTP headers break the protocol's rules")
-    return Listing(tools, (*listing.left_out, *(LeftOut(tool.name, why) for tool in dropped)))
+    return ToolListing(tools, (*listing.left_out, *(LeftOut(tool.name, why) for tool in dropped)))
 
 
 async def call_tool(session: ClientSession, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from .data.backups import BackupService
 from .data.checks import CheckService
 from .data.data_folder import DataFolderService
 from .data.first_run import FirstRunService
-from .data.search import SearchService
+from .data.search import SessionSearchService
 from .data.sessions import SessionService
 from .exchange.attachments import AttachmentService
 from .exchange.remote_pictures import RemotePictureService
@@ -56,7 +56,7 @@ class Services:
     first_run: FirstRunService
     mcp: McpService
     sessions: SessionService
-    search: SearchService
+    search: SessionSearchService
     runs: RunService
     calls: CallService
     chat: ChatService

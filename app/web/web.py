@@ -52,7 +52,7 @@ Choice = SearchChoice | ServerChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResults:
     hits: list[Hit]
     label: str
     credit: str
@@ -80,7 +80,7 @@ class Web:
         """What the person has put in place of the public services, by `Endpoint.id`."""
         self._kept: OrderedDict[tuple[str, Query], tuple[float, list[Hit]]] = OrderedDict()
 
-    async def search(self, query: Query) -> Found:
+    async def search(self, query: Query) -> SearchResults:
         """Raises ToolError, of the last service, where none could answer."""
         choices = await self._choices()
         failed: list[ToolError] = []
@@ -96,18 +96,18 @@ class Web:
         language = query.language or wikipedia.language_of(query.text)
         words = f"{query.text}"
         hits = await wikipedia.search(self.http, self.addresses, words, language, query.count)
-        return Found(hits, "Wikipedia", wikipedia.WIKIPEDIA.credit, without_service=True)
+        return SearchResults(hits, "Wikipedia", wikipedia.WIKIPEDIA.credit, without_service=True)
 
-    async def _searched(self, choice: Choice, query: Query, failed: list[ToolError]) -> Found:
+    async def _searched(self, choice: Choice, query: Query, failed: list[ToolError]) -> SearchResults:
         label = choice.service.label if isinstance(choice, SearchChoice) else choice.label
         credit = choice.service.credit if isinstance(choice, SearchChoice) else choice.label
         names = isinstance(choice, SearchChoice)
         kept = self._find((label, query))
         if kept is not None:
-            return Found(kept, label, credit, tuple(failed), cached=True, names_addresses=names)
+            return SearchResults(kept, label, credit, tuple(failed), cached=True, names_addresses=names)
         hits = await self.ask(choice, query)
         self._keep((label, query), hits)
-        return Found(hits, label, credit, tuple(failed), names_addresses=names)
+        return SearchResults(hits, label, credit, tuple(failed), names_addresses=names)
 
     async def ask(self, choice: Choice, query: Query) -> list[Hit]:
         """One service, without what is kept."""

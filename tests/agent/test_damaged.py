@@ -16,7 +16,7 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Retry, ToolReturned, ToolStarted
 from app.core.run.outcome import outcome_of
 from app.core.run.transcript import fold
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat, warm_up
 from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, Kit, call, context, events, finish, of, profile, says, scripted
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
@@ -58,7 +58,7 @@ def sends(*answers: bytes) -> Scenario:
 
 
 async def _run(url: str, kit: Kit, mode: str = "react", **settings: Any) -> list[Stamped]:
-    model = OpenAIChat(Endpoint("test", url, "sk-test-0123456789abc"), "m", limits=LIMITS)
+    model = OpenAIChat(ModelEndpoint("test", url, "sk-test-0123456789abc"), "m", limits=LIMITS)
     run = Run(context(model, kit.tools, settings={"max_retries": 2, **settings}), MODES_BY_ID[mode]).start()
     lines = await finish(run)
     await model.aclose()
@@ -134,7 +134,7 @@ async def test_noise_and_empty_values_are_no_damage() -> None:
 
 async def test_a_sub_agent_whose_answer_was_damaged_has_failed() -> None:
     async with FaultServer(sends(piece(content="half of it ") + BAD + DONE)) as server:
-        child = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
+        child = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
         ctx = context(scripted(call(TASK, agent="helper", prompt="look"), says("it did not work")))
 
         async def start(agent: str, prompt: str) -> Run:

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.run.chat_model import ModelTraits, SystemTurn
 from app.core.run.events import Notice, Retry, Token
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
 from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import AskedModel, Kit, call, end_of, error_of, fails, of, run_mode, says, scripted
@@ -92,7 +92,7 @@ async def test_what_a_second_way_of_asking_would_meet_again_is_final(monkeypatch
     for fault, expected in refusals.items():
         kit = Kit()
         async with FaultServer(scenario_of(fault)) as server:
-            endpoint = Endpoint("test", server.base_url, "sk-test-0123456789abc")
+            endpoint = ModelEndpoint("test", server.base_url, "sk-test-0123456789abc")
             model = OpenAIChat(endpoint, "m", limits=RequestTimeouts(first_byte=0.3))
             lines = await run_mode("direct", model, kit.tools, settings={"max_retries": 2})
             await model.aclose()

@@ -18,7 +18,7 @@ from app.agent.run import Run
 from app.core.run.events import LoopError
 from app.core.run.outcome import UNFINISHED, outcome_of
 from app.core.run.transcript import fold, replay
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat, warm_up
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat, warm_up
 from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, Kit, context, events, finish
 from tests.floor import SLACK, TRIES, Beats, floor
@@ -57,7 +57,7 @@ async def _runs(count: int, seed: int) -> Beats:
     warm_up()
     async with FaultServer(damaging(rng, mutants(STREAMS, count * 50, seed))) as server, Beats() as beats:
         for n in range(count):
-            model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
+            model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
             kit = Kit()
             kit.gate.set()
             settings = {"max_steps": 3, "max_retries": 1, "enable_reflection": rng.random() < 0.3}

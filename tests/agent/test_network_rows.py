@@ -16,7 +16,7 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Retry, StepEnd, Thinking, Token
 from app.core.run.transcript import fold
 from app.providers.chat import openai_chat
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
 from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, context, events, finish, of
@@ -100,7 +100,7 @@ async def server() -> AsyncIterator[FaultServer]:
 
 
 async def _run(url: str, limits: RequestTimeouts = PATIENT) -> list[Stamped]:
-    model = OpenAIChat(Endpoint("fault", url, CANARY_KEY), "m", limits=limits)
+    model = OpenAIChat(ModelEndpoint("fault", url, CANARY_KEY), "m", limits=limits)
     run = Run(context(model, {}, settings={"max_retries": 3}), MODES_BY_ID["react"]).start()
     lines = await finish(run)
     await model.aclose()
@@ -177,7 +177,7 @@ class Laptop:
 
     async def run(self, server: FaultServer) -> tuple[list[Stamped], list[object]]:
         """The lines of a run, and the client each request went through."""
-        model = OpenAIChat(Endpoint("fault", server.base_url, CANARY_KEY), "m", limits=PATIENT)
+        model = OpenAIChat(ModelEndpoint("fault", server.base_url, CANARY_KEY), "m", limits=PATIENT)
         model._sense = clocks.SleepSense(self.wall, asyncio.get_running_loop().time)
         clients: list[object] = []
         run = Run(context(model, {}, settings={"max_retries": 3}), MODES_BY_ID["react"]).start()

@@ -13,7 +13,7 @@ from app.core.run.chat_model import AssistantTurn, Turn, UserTurn
 from app.core.run.event_line import Stamped
 from app.core.run.events import Compacted, LoopEnd, LoopError, ToolReturned
 from app.core.tools.tool import Tool, ToolContext, ToolResult
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from tests.fakes import MODES_BY_ID, context, end_of, error_of, finish, of
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.stream_faults import CANARY_KEY, FAULTS
@@ -23,7 +23,7 @@ READS = 8_000
 
 
 async def _run(url: str, tools: dict[str, Tool] | None = None, history: Sequence[Turn] = ()) -> list[Stamped]:
-    model = OpenAIChat(Endpoint("fault", url, CANARY_KEY), "m")
+    model = OpenAIChat(ModelEndpoint("fault", url, CANARY_KEY), "m")
     ctx = context(model, tools or {}, history=history, settings={"max_retries": 3})
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     await model.aclose()

@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from app.core.run.chat_model import AssistantTurn, Finished, ModelRequest, TextDelta, Turn, UserTurn
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 
 Work = Callable[[], Awaitable[None]]
 KEY = "sk-bench-0123456789"
@@ -125,7 +125,7 @@ def _figure(name: str, what: str, measured: tuple[float, float, float], goal: fl
 
 
 def _model(base_url: str) -> OpenAIChat:
-    return OpenAIChat(Endpoint("bench", base_url, KEY), "bench-model")
+    return OpenAIChat(ModelEndpoint("bench", base_url, KEY), "bench-model")
 
 
 async def _read_all(model: OpenAIChat, request: ModelRequest) -> int:

@@ -17,7 +17,7 @@ import pytest
 
 import app.main
 from app.main import is_open_already
-from app.storage.folder.instance_lock import Claim
+from app.storage.folder.instance_lock import InstanceLock
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 4
@@ -174,7 +174,7 @@ def test_R16_who_does_not_answer_is_waited_for_and_then_left_alone(
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(app.main, "_PATIENCE", 0.2)
-    mute, claim = Claim(tmp_path), Claim(tmp_path)
+    mute, claim = InstanceLock(tmp_path), InstanceLock(tmp_path)
     mute.take()
     assert not is_open_already(claim, "", "")
     assert claim.take() == "another"
@@ -183,7 +183,7 @@ def test_R16_who_does_not_answer_is_waited_for_and_then_left_alone(
 
 def test_R16_who_is_saying_goodbye_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    leaving, claim = Claim(tmp_path), Claim(tmp_path)
+    leaving, claim = InstanceLock(tmp_path), InstanceLock(tmp_path)
     leaving.take()
     threading.Timer(0.2, leaving.release).start()
     assert not is_open_already(claim, "", "")

@@ -12,7 +12,7 @@ from app.core.errors import ModelError
 from app.core.run.chat_model import ModelRequest, ModelTraits, UserTurn
 from app.core.run.model_call import KEPT_HEAD, KEPT_TAIL, MASK, ModelCall
 from app.providers.chat.exchange_recorder import Tape
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
 
@@ -22,7 +22,7 @@ PICTURE = "data:image/png;base64," + "A" * 5_000
 
 async def calls_of(server: FaultServer, turn: UserTurn, *, fails: bool = False) -> list[ModelCall]:
     told: list[ModelCall] = []
-    endpoint = Endpoint("test", server.base_url, KEY, {"X-Team": "secret-team-name"})
+    endpoint = ModelEndpoint("test", server.base_url, KEY, {"X-Team": "secret-team-name"})
     model = OpenAIChat(endpoint, "test-model", ModelTraits(vision=True))
     request = ModelRequest([turn], record=told.append)
     try:

@@ -13,7 +13,7 @@ import pytest
 from app.core import errors
 from app.core.errors import ModelError
 from app.core.run.chat_model import Alive, Finished, ModelRequest, ReasoningDelta, TextDelta, ToolSpec, UserTurn
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
 from app.providers.http.timeouts import RequestTimeouts
 from tests.rigs.fault_server import FaultServer
@@ -38,7 +38,7 @@ class Heard:
 
 
 def _model(url: str, limits: RequestTimeouts = PATIENT, key: str = CANARY_KEY) -> OpenAIChat:
-    return OpenAIChat(Endpoint("fault", url, key), "m", limits=limits)
+    return OpenAIChat(ModelEndpoint("fault", url, key), "m", limits=limits)
 
 
 async def _listen(model: OpenAIChat, request: ModelRequest | None = None) -> Heard:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.run.chat_model import Finished, ModelRequest, ResultTurn, TextDelta, ToolSpec, UserTurn
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.text_calls.markup import MarkupGuard
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
@@ -54,7 +54,7 @@ def test_the_cut_does_not_matter(text: str, size: int) -> None:
 
 async def _answer(request: ModelRequest) -> tuple[Finished, str]:
     async with FaultServer(speaks([{"content": 'So:\n<tool_call>{"name": "add"}</tool_call>'}])) as server:
-        model = OpenAIChat(Endpoint("t", server.base_url), "m")
+        model = OpenAIChat(ModelEndpoint("t", server.base_url), "m")
         chunks = [chunk async for chunk in model.stream(request)]
         await model.aclose()
     finished = chunks[-1]

@@ -29,7 +29,7 @@ from app.core.run.chat_model import (
     Usage,
     UserTurn,
 )
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
@@ -39,7 +39,7 @@ TOOLS = (ToolSpec("add", "adds two numbers", {"type": "object", "properties": {"
 
 
 def _model(server: FaultServer, **more: Any) -> OpenAIChat:
-    return OpenAIChat(Endpoint("test", server.base_url, KEY), "test-model", **more)
+    return OpenAIChat(ModelEndpoint("test", server.base_url, KEY), "test-model", **more)
 
 
 async def _all(model: OpenAIChat, *turns: Turn, **more: Any) -> list[ModelChunk]:
@@ -180,7 +180,7 @@ async def _raw_server(
         tasks.add(asyncio.create_task(serve(reader, writer)))
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    model = OpenAIChat(Endpoint("x", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"), "m")
+    model = OpenAIChat(ModelEndpoint("x", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"), "m")
     yield model
     await model.aclose()
     server.close()
@@ -245,7 +245,7 @@ async def test_R29_a_bad_proxy_of_the_system_is_an_error_of_the_request(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    model = OpenAIChat(Endpoint("test", "https://model.example/v1", KEY), "m")
+    model = OpenAIChat(ModelEndpoint("test", "https://model.example/v1", KEY), "m")
     error = await _error(model)
     assert isinstance(error, errors.ProxyFailed)
     assert error.params["source"] == "system"
@@ -268,7 +268,7 @@ async def test_a_bad_environment_does_not_touch_what_needs_none(monkeypatch: pyt
 
 async def test_no_key_means_no_authorization_header() -> None:
     async with FaultServer(speaks([{"content": "ok"}])) as server:
-        model = OpenAIChat(Endpoint("local", server.base_url), "m")
+        model = OpenAIChat(ModelEndpoint("local", server.base_url), "m")
         await _finished(model)
         await model.aclose()
     assert "authorization" not in server.requests[0].headers
@@ -276,37 +276,37 @@ async def test_no_key_means_no_authorization_header() -> None:
 
 @pytest.mark.parametrize("key", ["sk-é123456", "密钥密钥密钥", "sk-1\n23456"])
 async def test_a_key_that_cannot_be_sent_is_refused_with_a_reason(key: str) -> None:
-    error = await _error(OpenAIChat(Endpoint("x", "http://127.0.0.1:9/v1", key), "m"))
+    error = await _error(OpenAIChat(ModelEndpoint("x", "http://127.0.0.1:9/v1", key), "m"))
     assert isinstance(error, errors.KeyRefused)
     assert key not in str(error)
 
 
 async def test_offline_reaches_this_computer_only() -> None:
     async with FaultServer(speaks([{"content": "ok"}])) as server:
-        near = OpenAIChat(Endpoint("near", server.base_url, offline=lambda: True), "m")
+        near = OpenAIChat(ModelEndpoint("near", server.base_url, offline=lambda: True), "m")
         assert (await _finished(near)).turn.text == "ok"
         await near.aclose()
-    far = OpenAIChat(Endpoint("far", "https://model.example/v1", offline=lambda: True), "m")
+    far = OpenAIChat(ModelEndpoint("far", "https://model.example/v1", offline=lambda: True), "m")
     assert isinstance(await _error(far), errors.BlockedOffline)
 
 
 async def test_nothing_listening_is_said_as_such() -> None:
     async with FaultServer(speaks([])) as server:
         url = server.base_url
-    error = await _error(OpenAIChat(Endpoint("x", url), "m"))
+    error = await _error(OpenAIChat(ModelEndpoint("x", url), "m"))
     assert isinstance(error, errors.NetworkFailed)
     assert error.params["phase"] == "refused"
 
 
 async def test_a_host_nobody_knows_is_said_as_such() -> None:
-    error = await _error(OpenAIChat(Endpoint("x", "http://no-such-host.invalid/v1", proxy="direct"), "m"))
+    error = await _error(OpenAIChat(ModelEndpoint("x", "http://no-such-host.invalid/v1", proxy="direct"), "m"))
     assert isinstance(error, errors.NetworkFailed)
     assert error.params["phase"] == "dns"
 
 
 @pytest.mark.parametrize("url", ["", "http://", "nonsense", "http://[::1/v1"])
 async def test_an_address_that_is_none_is_a_model_error(url: str) -> None:
-    await _error(OpenAIChat(Endpoint("x", url), "m"))
+    await _error(OpenAIChat(ModelEndpoint("x", url), "m"))
 
 
 # ---------------------------------------------------------------- certificates
@@ -346,10 +346,12 @@ async def test_a_certificate_the_person_trusts_is_accepted(
 
 async def test_N04_a_provider_may_bring_its_own_certificates(self_signed: ssl.SSLContext, tmp_path: Path) -> None:
     async with FaultServer(speaks([{"content": "private"}]), tls=self_signed) as server:
-        model = OpenAIChat(Endpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "cert.pem")), "m")
+        model = OpenAIChat(ModelEndpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "cert.pem")), "m")
         assert (await _finished(model)).turn.text == "private"
         await model.aclose()
-        error = await _error(OpenAIChat(Endpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "none.pem")), "m"))
+        error = await _error(
+            OpenAIChat(ModelEndpoint("x", server.base_url, KEY, ca_file=str(tmp_path / "none.pem")), "m")
+        )
     assert isinstance(error, errors.CertificateRefused)
     assert error.params["check"] == "ca_file"
 

@@ -23,7 +23,7 @@ from app.core.run.chat_model import (
     Turn,
     UserTurn,
 )
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import Learned, LearnedStore
 from app.providers.request.build import build_body
 from app.providers.request.tool_prompt import escape_marks
@@ -160,7 +160,7 @@ def _shown(chunks: list[Any]) -> str:
 
 
 def _model(server: FaultServer, learned: LearnedStore | None = None, traits: ModelTraits | None = None) -> OpenAIChat:
-    return OpenAIChat(Endpoint("test", server.base_url), "m", traits, learned=learned)
+    return OpenAIChat(ModelEndpoint("test", server.base_url), "m", traits, learned=learned)
 
 
 @pytest.mark.parametrize("piece", [1, 3, 50])
@@ -187,7 +187,7 @@ async def test_another_model_of_the_same_address_is_not_concerned() -> None:
     async with FaultServer(speaks([{"content": WRITTEN}, {"content": "ok"}])) as server:
         model = _model(server, learned)
         await _ask(model)
-        other = OpenAIChat(Endpoint("test", server.base_url), "other", learned=learned)
+        other = OpenAIChat(ModelEndpoint("test", server.base_url), "other", learned=learned)
         await _ask(other)
         await model.aclose()
         await other.aclose()
@@ -344,7 +344,7 @@ def _refuses(text: str) -> Any:
 )
 async def test_T17_a_call_the_server_could_not_read_is_read_here(text: str) -> None:
     async with FaultServer(_refuses(text)) as server:
-        model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789"), "m")
+        model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789"), "m")
         chunks = [chunk async for chunk in model.stream(ModelRequest([UserTurn("1?")], (ADD,)))]
         await model.aclose()
     last = chunks[-1]
@@ -358,7 +358,7 @@ async def test_T17_a_call_the_server_could_not_read_is_read_here(text: str) -> N
 )
 async def test_T17_what_nobody_can_read_goes_back_to_the_model(text: str) -> None:
     async with FaultServer(_refuses(text)) as server:
-        model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789"), "m")
+        model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789"), "m")
         with pytest.raises(ToolUseFailed) as caught:
             async for _chunk in model.stream(ModelRequest([UserTurn("1?")], (ADD,))):
                 pass

@@ -8,7 +8,7 @@ import pytest
 
 from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelRequest, UserTurn
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
 from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch
 from tests.fakes import until
@@ -68,7 +68,7 @@ async def test_R27_a_stream_that_shows_life_after_the_sleep_goes_on(monkeypatch:
 
 async def test_R27_connections_from_before_the_sleep_are_not_used() -> None:
     async with FaultServer(speaks([{"content": "hi"}], repeat_last=True)) as server:
-        model = OpenAIChat(Endpoint("test", server.base_url, "sk-test-0123456789abc"), "m")
+        model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m")
         wall, clients = 0.0, []
         model._sense = SleepSense(lambda: wall, lambda: 0.0)
         for wall in (1.0, 2.0, 600.0):  # noqa: B007 - read by the clock

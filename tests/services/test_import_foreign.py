@@ -15,7 +15,7 @@ import pytest
 
 from app.core.exchange.document import read_document
 from app.core.exchange.foreign import read_foreign
-from app.core.exchange.foreign_parts import Reading
+from app.core.exchange.foreign_parts import ImportContext
 from app.core.exchange.pictures import picture_refs
 from app.core.exchange.remarks import Remarks
 from app.core.exchange.strict_json import ImportRefused
@@ -346,7 +346,7 @@ def test_whatever_stands_at_any_place_of_these_files_is_read_or_refused() -> Non
                 count += 1
                 try:
                     remarks = Remarks()
-                    for one in read_foreign(changed(kind, path, new), Reading(remarks)):
+                    for one in read_foreign(changed(kind, path, new), ImportContext(remarks)):
                         read_document(one.to_json(), remarks).digest()
                     remarks.sentences()
                 except ImportRefused:

@@ -19,7 +19,7 @@ from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.profile import AgentProfile
 from app.core.run.events import LoopEnd, Notice, ToolReturned
-from app.mcp.listing import Listing
+from app.mcp.listing import ToolListing
 from app.services.container import Services
 from app.services.mcp.service import McpService
 from app.services.mcp.views import McpServerForm
@@ -259,7 +259,7 @@ async def test_a_server_that_was_killed_is_missed_only_once_it_is_left_alone(
 async def test_a_server_far_away_is_missed_offline(services: Services, mcp: McpService) -> None:
     id = await mcp.save_server(McpServerForm(name="far", transport="http", url="https://mcp.example.org/mcp"))
     await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
-    mcp._servers[id] = replace(mcp._servers[id], accepted=Listing())
+    mcp._servers[id] = replace(mcp._servers[id], accepted=ToolListing())
     assert services.tools.missing(agent(id)) == []
     await services.settings.save_preferences(services.settings.preferences.model_copy(update={"offline": True}))
     assert [notice.params["why"] for notice in services.tools.missing(agent(id))] == ["offline"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.storage.folder.instance_lock import Claim, meeting_place
+from app.storage.folder.instance_lock import InstanceLock, meeting_place
 
 HOLDER = """
 import sys, time
@@ -27,7 +27,7 @@ def _place_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_R16_the_second_is_told_that_another_has_it_until_the_first_lets_go(tmp_path: Path) -> None:
-    first, second = Claim(tmp_path / "data"), Claim(tmp_path / "data")
+    first, second = InstanceLock(tmp_path / "data"), InstanceLock(tmp_path / "data")
     assert first.address == second.address
     assert (first.take(), first.take(), second.take()) == ("us", "us", "another")
     first.release()
@@ -39,7 +39,7 @@ def test_R16_a_holder_that_was_killed_is_never_in_the_way(tmp_path: Path) -> Non
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "us\n"
-        claim = Claim(tmp_path)
+        claim = InstanceLock(tmp_path)
         assert claim.take() == "another"
         holder.kill()
         holder.wait()
@@ -51,15 +51,15 @@ def test_R16_each_data_folder_has_a_holder_of_its_own_by_whatever_name_it_is_cal
     (tmp_path / "one").mkdir()
     if sys.platform != "win32":
         (tmp_path / "link").symlink_to("one")
-        assert Claim(tmp_path / "link").address == Claim(tmp_path / "one").address
-    assert Claim(tmp_path / "two" / ".." / "one").address == Claim(tmp_path / "one").address
-    assert Claim(tmp_path / "two").address != Claim(tmp_path / "one").address
+        assert InstanceLock(tmp_path / "link").address == InstanceLock(tmp_path / "one").address
+    assert InstanceLock(tmp_path / "two" / ".." / "one").address == InstanceLock(tmp_path / "one").address
+    assert InstanceLock(tmp_path / "two").address != InstanceLock(tmp_path / "one").address
     assert not (tmp_path / "two").exists(), "asking makes nothing in the data folder"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of another kind")
 def test_T35_nobody_else_can_look_in_where_it_lies(tmp_path: Path) -> None:
-    claim = Claim(tmp_path)
+    claim = InstanceLock(tmp_path)
     claim.take()
     place = meeting_place()
     assert place is not None
@@ -74,10 +74,10 @@ def test_T35_a_place_others_can_write_to_or_have_made_is_not_used(
 ) -> None:
     (tmp_path / "triptych").mkdir()
     (tmp_path / "triptych").chmod(0o777)
-    assert Claim(tmp_path).take() == "unknown"
+    assert InstanceLock(tmp_path).take() == "unknown"
     (tmp_path / "triptych").rmdir()
     (tmp_path / "triptych").symlink_to(tmp_path)
-    assert Claim(tmp_path).take() == "unknown"
+    assert InstanceLock(tmp_path).take() == "unknown"
 
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     real = os.getuid()
@@ -94,4 +94,4 @@ def test_R16_without_a_folder_for_sockets_there_is_one_of_our_own(
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert meeting_place() == tmp_path / f"triptych-{os.getuid()}"
     monkeypatch.setenv("TMPDIR", str(tmp_path / "gone"))
-    assert (meeting_place(), Claim(tmp_path).address, Claim(tmp_path).take()) == (None, "", "unknown")
+    assert (meeting_place(), InstanceLock(tmp_path).address, InstanceLock(tmp_path).take()) == (None, "", "unknown")

@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolResult
-from app.web.search import SERVICES, Query
+from app.web.search import SERVICES, WebQuery
 from app.web.search.server import arguments
 from app.web.web import SearchChoice, ServerChoice
 from tests.web.conftest import Rig
@@ -142,7 +142,7 @@ async def test_what_a_service_refuses_is_said_in_its_own_words(rig: Rig) -> None
             text = body if isinstance(body, str) else json.dumps(body)
             rig.server.expect_request(f"/{id}{number}{speaker.path}").respond_with_data(text, status=status)
             try:
-                await rig.web.ask(chosen(rig, id, f"/{id}{number}"), Query("tea", 5))
+                await rig.web.ask(chosen(rig, id, f"/{id}{number}"), WebQuery("tea", 5))
                 wrong.append(f"{id} {status}: no failure")
             except ToolError as error:
                 message = error.message
@@ -161,13 +161,13 @@ async def test_what_is_no_answer_of_a_service_is_said_and_what_holds_nothing_is_
     wrong = []
     for id, speaker in SPEAKERS.items():
         rig.server.expect_request(f"/e-{id}{speaker.path}").respond_with_json(speaker.empty)
-        if await rig.web.ask(chosen(rig, id, f"/e-{id}"), Query("tea", 5)):
+        if await rig.web.ask(chosen(rig, id, f"/e-{id}"), WebQuery("tea", 5)):
             wrong.append(f"{id}: hits out of nothing")
         for number, shape in enumerate(shapes):
             path = f"/s{number}-{id}"
             rig.server.expect_request(path + speaker.path).respond_with_data(shape.encode("utf-8", "replace"))
             try:
-                if await rig.web.ask(chosen(rig, id, path), Query("tea", 5)):
+                if await rig.web.ask(chosen(rig, id, path), WebQuery("tea", 5)):
                     wrong.append(f"{id}: {shape[:20]} gave hits")
             except ToolError:
                 pass
@@ -220,7 +220,7 @@ async def test_a_search_tool_of_a_server_is_asked_by_its_schema_and_read_whateve
         ({"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["a", "b"]}, None),
         ({}, None),
     ]  # fmt: skip
-    assert [arguments(schema, Query("tea", 6)) for schema, _ in schemas] == [expected for _, expected in schemas]
+    assert [arguments(schema, WebQuery("tea", 6)) for schema, _ in schemas] == [expected for _, expected in schemas]
     answers: list[Any] = [
         {"results": [{"name": "tea", "link": PAGE, "description": "Tea of the hills"}]},
         json.dumps([{"title": "tea", "url": PAGE, "snippet": "Tea of the hills"}]),

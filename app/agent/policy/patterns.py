@@ -22,14 +22,14 @@ from .glob import EVERY, Glob, escaped, followed_path, is_odd
 from .named_arguments import NamedArguments, globs_of, read_named, with_links_followed
 from .subject import Subject
 
-__all__ = ["EVERY", "Pattern", "escaped", "pattern", "without_links"]
+__all__ = ["EVERY", "PermissionPattern", "escaped", "pattern", "without_links"]
 
 _SHORT = re.compile(r"([^\s=*?\[\]{}\"/\\]{1,64})=(.*)", re.DOTALL)
 
 
 @lru_cache(maxsize=2_000)
-def pattern(text: str) -> Pattern:
-    return Pattern(text)
+def pattern(text: str) -> PermissionPattern:
+    return PermissionPattern(text)
 
 
 def without_links(text: str) -> str:
@@ -40,7 +40,7 @@ def without_links(text: str) -> str:
     return followed_path(text)
 
 
-class Pattern:
+class PermissionPattern:
     def __init__(self, text: str) -> None:
         self.text = text
         self._glob = Glob(text)

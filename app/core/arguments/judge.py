@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from app.core.schema.work import TooMuchWork, Work
+from app.core.schema.work import TooMuchWork, WorkLimit
 
 from .shapes import DEEPEST, Schema, Shapes, is_form, is_number, properties_of, required_of, same, type_fits, under
 
@@ -51,7 +51,7 @@ def wrong_dates(schema: Schema, args: Mapping[str, Any]) -> list[ArgumentFault]:
 def _faults(schema: Schema, args: Mapping[str, Any], most: int) -> list[ArgumentFault]:
     found: list[ArgumentFault] = []
     try:
-        _Judge(Shapes(schema, Work(MOST_WORK)), found, most).judge(schema, dict(args), "", 0)
+        _Judge(Shapes(schema, WorkLimit(MOST_WORK)), found, most).judge(schema, dict(args), "", 0)
     except (TooMuchWork, RecursionError):
         found.insert(0, fault("", "work"))
     return found

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, Literal
 
 from app.core.arguments.references import parse_reference
-from app.core.schema.work import TooMuchWork, Work
+from app.core.schema.work import TooMuchWork, WorkLimit
 
 from . import values
 from .hints import ALSO
@@ -61,7 +61,7 @@ def mend(
     `references`: texts such as `$1.data.x` stand for results of a plan and are left alone.
     `most_work`: steps it may take where the schema is somebody else's; beyond them nothing is mended.
     """
-    shapes = Shapes(schema, Work(most_work) if most_work is not None else None)
+    shapes = Shapes(schema, WorkLimit(most_work) if most_work is not None else None)
     work = _Work(shapes, today, drops_unknown, exact_texts, references)
     try:
         mended = work.value(schema, dict(args), "", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.schema.work import Work
+from app.core.schema.work import WorkLimit
 
 Schema = Mapping[str, Any]
 DEEPEST = 32
@@ -18,7 +18,7 @@ _ACCEPTED: Mapping[str, tuple[type, ...]] = {
 class Shapes:
     """Of one schema; `root` holds the definitions that references name."""
 
-    def __init__(self, root: Schema, work: Work | None = None) -> None:
+    def __init__(self, root: Schema, work: WorkLimit | None = None) -> None:
         """`work` is what looking at it may cost, for a schema that somebody else has written."""
         self._root, self._work = root, work
 

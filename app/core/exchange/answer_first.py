@@ -19,7 +19,7 @@ Display = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ExportedMessage:
     """One message as it is read."""
 
     message: Message
@@ -32,7 +32,7 @@ class Reading:
     """A button that changed a card elsewhere: what it was called and what came of it."""
 
 
-def readings(messages: Iterable[Message]) -> Iterator[Reading]:
+def readings(messages: Iterable[Message]) -> Iterator[ExportedMessage]:
     listed = list(messages)
     newest: dict[tuple[str, str], Display] = {}
     for message in listed:
@@ -44,13 +44,13 @@ def readings(messages: Iterable[Message]) -> Iterator[Reading]:
         yield _reading(message, newest)
 
 
-def _reading(message: Message, newest: Mapping[tuple[str, str], Display]) -> Reading:
+def _reading(message: Message, newest: Mapping[tuple[str, str], Display]) -> ExportedMessage:
     if message.role == "user":
-        return Reading(message, answer=tuple(message.parts))
+        return ExportedMessage(message, answer=tuple(message.parts))
     if message.start is not None and message.start.mode == ACTION and _is_elsewhere(message):
         result = next((call.result for call in _calls(message) if call.result is not None), None)
         words = result.summary.partition("\n")[0] if result is not None else ""
-        return Reading(message, deed=" – ".join(filter(None, (message.start.query, words))))
+        return ExportedMessage(message, deed=" – ".join(filter(None, (message.start.query, words))))
     parts = list(message.parts)
     last_call = max((n for n, part in enumerate(parts) if isinstance(part, Call)), default=-1)
     cards: list[Display] = []
@@ -69,7 +69,7 @@ def _reading(message: Message, newest: Mapping[tuple[str, str], Display]) -> Rea
                 work.append(part)
             case _:
                 answer.append(part)
-    return Reading(message, tuple(cards), tuple(answer), tuple(work))
+    return ExportedMessage(message, tuple(cards), tuple(answer), tuple(work))
 
 
 def _is_of_answer(text: str, message: Message, is_behind: bool) -> bool:

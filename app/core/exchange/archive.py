@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from .foreign_parts import Found
+from .foreign_parts import ImportedFile
 from .strict_json import ImportRefused, read_json, shortened
 
 FORMAT, VERSION = "triptych.archive", 1
@@ -109,7 +109,7 @@ class ForeignArchive:
         self._read = {info.filename for info in conversations}
         self._room = LARGEST_TOTAL
 
-    def find(self, id: str) -> Found | None:
+    def find(self, id: str) -> ImportedFile | None:
         """The file whose name begins with this id. Raises ImportRefused if the archive lies about it."""
         place = bisect_left(self._names, id)
         if len(id) < SHORTEST_ID or place == len(self._names) or not self._names[place].startswith(id):
@@ -122,7 +122,7 @@ class ForeignArchive:
             data = _read(self._archive, info)
         self._read.add(info.filename)
         self._room -= len(data)
-        return Found(name.removeprefix(id).lstrip("-_.") or name, data)
+        return ImportedFile(name.removeprefix(id).lstrip("-_.") or name, data)
 
     def unread(self) -> list[str]:
         return [name for name, info in zip(self._names, self._infos, strict=True) if info.filename not in self._read]

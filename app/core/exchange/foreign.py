@@ -14,14 +14,14 @@ from .foreign_chatgpt import read_chatgpt
 from .foreign_claude import read_claude
 from .foreign_deepseek import is_deepseek, read_deepseek
 from .foreign_openai import is_chat_list, read_openai
-from .foreign_parts import Reading, body_of
+from .foreign_parts import ImportContext, body_of
 from .strict_json import ImportRefused
 
 MOST_SESSIONS = 20_000
 _UNKNOWN = "this is no conversation this program knows how to read"
 
 
-def read_foreign(value: Any, reading: Reading) -> list[SessionDocument]:
+def read_foreign(value: Any, reading: ImportContext) -> list[SessionDocument]:
     """Raises ImportRefused if it is nothing that is known, or has no message."""
     if isinstance(value, dict):
         value = [value]
@@ -40,7 +40,7 @@ def read_foreign(value: Any, reading: Reading) -> list[SessionDocument]:
     return whole
 
 
-def _conversation(item: Body, reading: Reading) -> SessionDocument:
+def _conversation(item: Body, reading: ImportContext) -> SessionDocument:
     if "mapping" in item:
         return read_deepseek(item, reading) if is_deepseek(item) else read_chatgpt(item, reading)
     if "chat_messages" in item:

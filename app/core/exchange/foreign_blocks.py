@@ -7,7 +7,7 @@ from typing import Any
 from app.core.run.messages import Attachment, Part, Reasoning, Text
 
 from .document import Body
-from .foreign_parts import Reading, body_of, text_of, texts, written_blocks
+from .foreign_parts import ImportContext, body_of, text_of, texts, written_blocks
 
 _TEXTS = frozenset(("text", "input_text", "output_text", "refusal", "summary_text", "voice_note", "knowledge"))
 _NOTHING = frozenset(("token_budget", "flag", "redacted_thinking", "signature"))
@@ -29,7 +29,7 @@ def _is_block(one: Any) -> bool:
     return isinstance(one, str | dict)
 
 
-def block_parts(block: Body, step: int, reading: Reading) -> list[Part]:
+def block_parts(block: Body, step: int, reading: ImportContext) -> list[Part]:
     """What a block shows; what it cannot show is remarked."""
     kind = text_of(block.get("type"))
     if kind in _TEXTS or (not kind and "text" in block):
@@ -58,7 +58,7 @@ def _text(block: Body, step: int) -> list[Part]:
     return texts("\n".join(piece for piece in (*named, text) if piece), step)
 
 
-def text_of_blocks(content: Any, reading: Reading) -> tuple[str, list[Part]]:
+def text_of_blocks(content: Any, reading: ImportContext) -> tuple[str, list[Part]]:
     """The text of a result, and its pictures."""
     parts = [part for block in blocks_of(content) for part in block_parts(block, 0, reading)]
     text = "\n".join(part.text for part in parts if isinstance(part, Text | Reasoning))
@@ -69,7 +69,7 @@ def _at(part: Part, step: int) -> Part:
     return Text(part.text, step) if isinstance(part, Text) else part
 
 
-def _image(block: Body, reading: Reading) -> Part:
+def _image(block: Body, reading: ImportContext) -> Part:
     source = body_of(block.get("source"))
     data = text_of(source.get("data")) or text_of(block.get("data"))
     if data:
@@ -78,7 +78,7 @@ def _image(block: Body, reading: Reading) -> Part:
     return reading.inline_picture(text_of(source.get("url")) or text_of(block.get("image")))
 
 
-def _file(block: Body, reading: Reading) -> Part:
+def _file(block: Body, reading: ImportContext) -> Part:
     inner = body_of(block.get("file")) or block
     names = (text_of(inner.get(key)) for key in ("filename", "title", "name", "file_id"))
     source = body_of(inner.get("source"))

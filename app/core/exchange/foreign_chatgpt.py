@@ -14,7 +14,19 @@ from typing import Any
 from app.core.run.messages import Part, Reasoning, Text
 
 from .document import Body, SessionDocument
-from .foreign_parts import Line, Reading, as_text, body_of, decoded, dicts, document, moment, shown_line, text_of, texts
+from .foreign_parts import (
+    ImportContext,
+    MessageBuilder,
+    as_text,
+    body_of,
+    decoded,
+    dicts,
+    document,
+    moment,
+    shown_line,
+    text_of,
+    texts,
+)
 
 _INSTRUCTIONS = frozenset(("user_editable_context", "model_editable_context"))
 _POINTER = re.compile(r"(?:file-service|sediment)://([\w.-]+)")
@@ -23,13 +35,13 @@ _MARK = re.compile("\ue200[^\ue200\ue201]*\ue201")
 _SOUNDS = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer", "video_container_asset_pointer")
 
 
-def read_chatgpt(item: Body, reading: Reading) -> SessionDocument:
+def read_chatgpt(item: Body, reading: ImportContext) -> SessionDocument:
     mapping = body_of(item.get("mapping"))
     line = shown_line(mapping, item.get("current_node"), is_message=lambda message: isinstance(message, dict))
     said = [node for node in mapping.values() if isinstance(node, dict) and _is_said(node.get("message"))]
     shown = sum(_is_said(node.get("message")) for node in line)
     reading.remarks.add("branches", len(said) - shown)
-    messages = Line()
+    messages = MessageBuilder()
     for step, node in enumerate(line, 1):
         _read(node["message"], step, messages, reading)
     created, updated = moment(item.get("create_time")), moment(item.get("update_time"))
@@ -41,7 +53,7 @@ def _is_said(message: Any) -> bool:
     return isinstance(message, dict) and body_of(message.get("author")).get("role") in ("user", "assistant")
 
 
-def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
+def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
     author = body_of(message.get("author"))
     role, content = author.get("role"), message.get("content")
     created, kind = moment(message.get("create_time")), text_of(body_of(content).get("content_type"))
@@ -85,7 +97,7 @@ def hidden(message: Body) -> bool:
 # ---------------------------------------------------------------- what a message holds
 
 
-def _parts(message: Body, step: int, reading: Reading) -> Iterator[Part]:
+def _parts(message: Body, step: int, reading: ImportContext) -> Iterator[Part]:
     content, metadata = body_of(message.get("content")), body_of(message.get("metadata"))
     kind = text_of(content.get("content_type"))
     shown: set[str] = set()
@@ -115,7 +127,7 @@ def _parts(message: Body, step: int, reading: Reading) -> Iterator[Part]:
     yield from _attached(metadata, reading, shown)
 
 
-def _part(part: Any, step: int, metadata: Body, reading: Reading, shown: set[str]) -> Iterator[Part]:
+def _part(part: Any, step: int, metadata: Body, reading: ImportContext, shown: set[str]) -> Iterator[Part]:
     if isinstance(part, str):
         yield from texts(_with_sources(part, metadata, reading), step)
         return
@@ -137,7 +149,7 @@ def _part(part: Any, step: int, metadata: Body, reading: Reading, shown: set[str
         reading.unknown(kind)
 
 
-def _attached(metadata: Body, reading: Reading, shown: set[str]) -> Iterator[Part]:
+def _attached(metadata: Body, reading: ImportContext, shown: set[str]) -> Iterator[Part]:
     """Files beside the text, and pictures a program has drawn; one that the text shows is not shown twice."""
     for file in dicts(metadata.get("attachments")):
         id, name = text_of(file.get("id")), text_of(file.get("name"))
@@ -150,7 +162,7 @@ def _attached(metadata: Body, reading: Reading, shown: set[str]) -> Iterator[Par
             yield reading.picture(id, "")
 
 
-def _with_sources(text: str, metadata: Body, reading: Reading) -> str:
+def _with_sources(text: str, metadata: Body, reading: ImportContext) -> str:
     """References to sources as links where the message says what they are."""
     if "\ue200" not in text:
         return text

@@ -12,13 +12,13 @@ from app.core.run.messages import Attachment, Part, Reasoning
 
 from .document import Body, SessionDocument
 from .foreign_blocks import block_parts, blocks_of, text_of_blocks
-from .foreign_parts import Line, Reading, as_text, dicts, document, moment, text_of, texts
+from .foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, text_of, texts
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".svg"))
 
 
-def read_claude(item: Body, reading: Reading) -> SessionDocument:
-    line = Line()
+def read_claude(item: Body, reading: ImportContext) -> SessionDocument:
+    line = MessageBuilder()
     said = _shown(dicts(item.get("chat_messages")), reading)
     for step, message in enumerate(said, 1):
         _read(message, step, line, reading)
@@ -26,7 +26,7 @@ def read_claude(item: Body, reading: Reading) -> SessionDocument:
     return document(item.get("uuid"), item.get("name"), created, updated, line.messages())
 
 
-def _shown(messages: list[Body], reading: Reading) -> list[Body]:
+def _shown(messages: list[Body], reading: ImportContext) -> list[Body]:
     """The line that ends in the last message, where each says whom it answers."""
     by_id = {text_of(message.get("uuid")): message for message in messages if text_of(message.get("uuid"))}
     if not messages or len(by_id) < len(messages) or not all("parent_message_uuid" in one for one in messages):
@@ -42,7 +42,7 @@ def _shown(messages: list[Body], reading: Reading) -> list[Body]:
     return line[::-1]
 
 
-def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
+def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
     created, sender = moment(message.get("created_at")), message.get("sender")
     if sender not in ("human", "assistant"):
         reading.unknown(sender)
@@ -75,7 +75,7 @@ def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
     line.add(role, _files(message, reading), created)
 
 
-def _files(message: Body, reading: Reading) -> list[Part]:
+def _files(message: Body, reading: ImportContext) -> list[Part]:
     parts: list[Part] = [
         Attachment("", text_of(file.get("file_name")) or "file", "", text_of(file.get("extracted_content")))
         for file in dicts(message.get("attachments"))

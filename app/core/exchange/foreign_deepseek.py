@@ -12,7 +12,18 @@ from typing import Any
 from app.core.run.messages import Attachment, Part, Reasoning
 
 from .document import Body, SessionDocument
-from .foreign_parts import Line, Reading, as_text, body_of, dicts, document, moment, shown_line, text_of, texts
+from .foreign_parts import (
+    ImportContext,
+    MessageBuilder,
+    as_text,
+    body_of,
+    dicts,
+    document,
+    moment,
+    shown_line,
+    text_of,
+    texts,
+)
 
 
 def is_deepseek(item: Body) -> bool:
@@ -25,7 +36,7 @@ def is_deepseek(item: Body) -> bool:
     )
 
 
-def read_deepseek(item: Body, reading: Reading) -> SessionDocument:
+def read_deepseek(item: Body, reading: ImportContext) -> SessionDocument:
     mapping = body_of(item.get("mapping"))
     nodes = [node for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
     last = item.get("current_message_id")
@@ -33,14 +44,14 @@ def read_deepseek(item: Body, reading: Reading) -> SessionDocument:
         mapping, None if last is None else str(last), is_message=lambda message: isinstance(message, dict)
     )
     reading.remarks.add("branches", len(nodes) - len(line))
-    messages = Line()
+    messages = MessageBuilder()
     for step, node in enumerate(line, 1):
         _read(node["message"], step, messages, reading)
     created, updated = moment(item.get("inserted_at")), moment(item.get("updated_at"))
     return document(item.get("id"), item.get("title"), created, updated, messages.messages())
 
 
-def _read(message: Body, step: int, line: Line, reading: Reading) -> None:
+def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
     created = moment(message.get("inserted_at"))
     fragments = dicts(message.get("fragments"))
     is_question = _is_question(message, fragments, step)
@@ -71,7 +82,7 @@ def _is_question(message: Body, fragments: list[Body], step: int) -> bool:
     return step % 2 == 1
 
 
-def _fragment(fragment: Body, step: int, created: float, line: Line, reading: Reading) -> None:
+def _fragment(fragment: Body, step: int, created: float, line: MessageBuilder, reading: ImportContext) -> None:
     kind, content = text_of(fragment.get("type")), text_of(fragment.get("content"))
     parts: list[Part] = []
     if kind == "THINK":
@@ -97,7 +108,7 @@ def _sources(fragment: Body) -> Iterator[str]:
             yield whole
 
 
-def _files(value: Any, reading: Reading) -> Iterator[Attachment]:
+def _files(value: Any, reading: ImportContext) -> Iterator[Attachment]:
     for file in dicts(value):
         name = next((text_of(file.get(key)) for key in ("file_name", "name", "content") if text_of(file.get(key))), "")
         found = reading.file(text_of(file.get("id")), name, is_picture=False)

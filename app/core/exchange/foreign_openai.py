@@ -8,7 +8,7 @@ from app.core.run.messages import Reasoning, Text
 
 from .document import Body, SessionDocument
 from .foreign_blocks import block_parts, blocks_of, text_of_blocks
-from .foreign_parts import Line, Reading, body_of, decoded, dicts, document, moment, text_of, texts
+from .foreign_parts import ImportContext, MessageBuilder, body_of, decoded, dicts, document, moment, text_of, texts
 from .strict_json import ImportRefused, shortened
 
 _ROLES = ("user", "assistant", "system", "developer", "tool", "function")
@@ -21,10 +21,10 @@ def is_chat_list(items: list[Body]) -> bool:
     return all("role" in item or item.get("type") in _ITEMS for item in items)
 
 
-def read_openai(items: list[Body], reading: Reading, about: Body | None = None) -> SessionDocument:
+def read_openai(items: list[Body], reading: ImportContext, about: Body | None = None) -> SessionDocument:
     """`about` is what stands around the list, with a title and a time if there are any. Raises ImportRefused."""
     around = about or {}
-    line = Line()
+    line = MessageBuilder()
     for step, item in enumerate(items, 1):
         _read(item, step, line, reading)
     if not line.messages():
@@ -34,7 +34,7 @@ def read_openai(items: list[Body], reading: Reading, about: Body | None = None) 
     return document(around.get("id"), around.get("title") or around.get("name"), created, updated, line.messages())
 
 
-def _read(item: Body, step: int, line: Line, reading: Reading) -> None:
+def _read(item: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
     role, kind = item.get("role"), item.get("type")
     created = moment(
         *(item.get(name) for name in ("created_at", "create_time", "created", "timestamp", "time", "date"))
@@ -62,7 +62,7 @@ def _read(item: Body, step: int, line: Line, reading: Reading) -> None:
             _call(legacy, "", step, created, line)
 
 
-def _content(item: Body, step: int, created: float, line: Line, reading: Reading) -> None:
+def _content(item: Body, step: int, created: float, line: MessageBuilder, reading: ImportContext) -> None:
     """In the Messages API calls and results are blocks too; a result stands in a message of the person."""
     role = "assistant" if step else "user"
     for block in blocks_of(item.get("content")):
@@ -78,7 +78,7 @@ def _content(item: Body, step: int, created: float, line: Line, reading: Reading
     line.add(role, texts(text_of(item.get("refusal")), step), created)
 
 
-def _item(item: Body, step: int, line: Line, reading: Reading) -> None:
+def _item(item: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
     kind = item.get("type")
     if kind == "function_call":
         _call(item, text_of(item.get("call_id")), step, 0.0, line)
@@ -94,7 +94,7 @@ def _item(item: Body, step: int, line: Line, reading: Reading) -> None:
         raise ImportRefused(f"a message has the role {shortened(None)}", reason="ROLE", role=shortened(None))
 
 
-def _call(function: Body, id: str, step: int, created: float, line: Line) -> None:
+def _call(function: Body, id: str, step: int, created: float, line: MessageBuilder) -> None:
     given: Any = function.get("arguments")
     args = decoded(given) if isinstance(given, str) else given
     line.call(step, id, text_of(function.get("name")), args if isinstance(args, dict) else {}, created)

@@ -29,7 +29,7 @@ _NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ImportedFile:
     """A file that came with the conversations."""
 
     name: str
@@ -40,7 +40,7 @@ class Found:
 class Files:
     """`find` looks for a file by a part of its name; `picture_kind` is "" for what is no picture that is shown."""
 
-    find: Callable[[str], Found | None] = lambda _id: None
+    find: Callable[[str], ImportedFile | None] = lambda _id: None
     picture_kind: Callable[[bytes], str] = lambda _data: ""
     kept: dict[str, bytes] = field(default_factory=dict)
     """Pictures that belong to the conversations, by their hash."""
@@ -54,7 +54,7 @@ class Files:
 
 
 @dataclass(slots=True)
-class Reading:
+class ImportContext:
     """What one reader needs: where to look for files, and where to say what was left out."""
 
     remarks: Remarks
@@ -102,7 +102,7 @@ class Reading:
 
 
 @dataclass(slots=True)
-class Line:
+class MessageBuilder:
     """Neighbours of one role become one message; an answer names the question before it."""
 
     _messages: list[Message] = field(default_factory=list)

@@ -15,7 +15,7 @@ from app.core.tools.card import is_answer
 from app.core.tools.card_markdown import card_markdown, escaped
 from app.core.wording.mended import mended_text
 
-from .answer_first import Reading, readings
+from .answer_first import ExportedMessage, readings
 from .options import Include
 from .pictures import pictures_of_result
 
@@ -39,7 +39,7 @@ def heading(message: Message) -> str:
     return " · ".join(filter(None, (who, time_text(message.created, MINUTE))))
 
 
-def message_blocks(reading: Reading, include: Include, *, with_pictures: bool = False) -> Iterator[str]:
+def message_blocks(reading: ExportedMessage, include: Include, *, with_pictures: bool = False) -> Iterator[str]:
     """The answer, then the work that led to it."""
     message = reading.message
     for card in reading.cards:

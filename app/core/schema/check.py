@@ -14,7 +14,7 @@ from typing import Any, Final
 from ..text.i18n import N_, Marked
 from .pattern import NotSupported, compiled
 from .values import canonical, is_multiple, is_number, is_of, same, short, type_of
-from .work import MOST_WORK, TooMuchWork, Work
+from .work import MOST_WORK, TooMuchWork, WorkLimit
 
 DEEPEST: Final = 120
 """Schemas inside one another, followed references among them."""
@@ -46,7 +46,7 @@ class Fault:
 
 def outside(schema: Any) -> str:
     """The first reference to something the schema does not hold, "" if there is none. Raises TooMuchWork."""
-    checker = _Checker(schema, Work(), 0)
+    checker = _Checker(schema, WorkLimit(), 0)
     open_ = [schema]
     while open_:
         node = open_.pop()
@@ -67,7 +67,7 @@ class Unresolved(ValueError):
 
 def faults(schema: Any, value: Any, *, most: int = MOST_FAULTS, work: int = MOST_WORK) -> list[Fault]:
     """What is wrong with the value. Raises TooMuchWork, Unresolved."""
-    checker = _Checker(schema, Work(work), most)
+    checker = _Checker(schema, WorkLimit(work), most)
     try:
         checker.tracks = "unevaluated" in json.dumps(schema, default=str)
         checker.visit(schema, value, (), 0)
@@ -95,7 +95,7 @@ class _Seen:
 
 
 class _Checker:
-    def __init__(self, root: Any, work: Work, most: int) -> None:
+    def __init__(self, root: Any, work: WorkLimit, most: int) -> None:
         self._root, self._work, self._most = root, work, most
         self.found: list[Fault] = []
         self.tracks = True

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ..text.i18n import N_, Marked
 from .check import Fault
-from .work import Work
+from .work import WorkLimit
 
 DEEPEST: Final = 64
 Path = tuple[str | int, ...]
@@ -32,11 +32,11 @@ _TYPES: Final = frozenset({"array", "boolean", "integer", "null", "number", "obj
 
 def misformed(schema: Any) -> Fault | None:
     """The first thing wrong with it. Raises TooMuchWork."""
-    return _Former(Work()).schema(schema, ())
+    return _Former(WorkLimit()).schema(schema, ())
 
 
 class _Former:
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: WorkLimit) -> None:
         self._work = work
 
     def schema(self, node: Any, path: Path) -> Fault | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from .work import Work
+from .work import WorkLimit
 
 MOST_STATES: Final = 3_000
 DEEPEST: Final = 40
@@ -38,14 +38,14 @@ class Pattern:
     def __init__(self, states: list[_State], start: int, end: int) -> None:
         self._states, self._start, self._end = states, start, end
 
-    def found_in(self, text: str, work: Work) -> bool:
+    def found_in(self, text: str, work: WorkLimit) -> bool:
         """Raises TooMuchWork."""
         return self._run(text, 0, work, is_anchored=False)
 
-    def holds_at(self, place: int, text: str, work: Work) -> bool:
+    def holds_at(self, place: int, text: str, work: WorkLimit) -> bool:
         return self._run(text, place, work, is_anchored=True)
 
-    def _run(self, text: str, begin: int, work: Work, *, is_anchored: bool) -> bool:
+    def _run(self, text: str, begin: int, work: WorkLimit, *, is_anchored: bool) -> bool:
         current: set[int] = set()
         for place in range(begin, len(text) + 1):
             if place == begin or not is_anchored:
@@ -65,7 +65,7 @@ class Pattern:
                 }
         return False
 
-    def _reached(self, begin: set[int], text: str, place: int, work: Work) -> set[int]:
+    def _reached(self, begin: set[int], text: str, place: int, work: WorkLimit) -> set[int]:
         """All that can be reached without a further character."""
         found, open_ = set(begin), list(begin)
         while open_:
@@ -79,7 +79,7 @@ class Pattern:
                     open_.append(to)
         return found
 
-    def _holds(self, state: _State, text: str, place: int, work: Work) -> bool:
+    def _holds(self, state: _State, text: str, place: int, work: WorkLimit) -> bool:
         guard = state.guard
         if isinstance(guard, Pattern):
             return guard.holds_at(place, text, work) is not state.is_negative

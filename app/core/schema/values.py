@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeGuard
 
-from .work import Work
+from .work import WorkLimit
 
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "object": (dict,), "array": (list, tuple), "string": (str,), "boolean": (bool,), "null": (type(None),),
@@ -50,7 +50,7 @@ def short(value: Any, most: int) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)[:most]
 
 
-def same(one: Any, other: Any, work: Work) -> bool:
+def same(one: Any, other: Any, work: WorkLimit) -> bool:
     """1 is 1.0, and true is not 1. Raises TooMuchWork."""
     work.spend()
     if isinstance(one, bool) or isinstance(other, bool):
@@ -64,7 +64,7 @@ def same(one: Any, other: Any, work: Work) -> bool:
     return bool(one == other)
 
 
-def canonical(value: Any, work: Work) -> Any:
+def canonical(value: Any, work: WorkLimit) -> Any:
     """Something hashable, the same for values that are the same. Raises TooMuchWork."""
     work.spend()
     if isinstance(value, Mapping):

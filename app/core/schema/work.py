@@ -12,7 +12,7 @@ class TooMuchWork(Exception):
     """The check would go on too long, or without end."""
 
 
-class Work:
+class WorkLimit:
     def __init__(self, most: int = MOST_WORK) -> None:
         self._left = most
 

@@ -7,7 +7,7 @@ from app.core.reading.text import blanked, find, first_of, is_chinese
 from app.core.reading.units import has_unit, is_part_of_date, is_refused
 from app.core.slots import SlotReader, Slots, Surroundings, Table
 
-from .model.gazetteer import Gazetteer, Mention
+from .model.gazetteer import Gazetteer, PlaceMention
 from .read_people import read_party
 
 MANY = {2: "two_cities", 3: "three_cities"}
@@ -61,20 +61,20 @@ def read_places(text: str, name: str, table: Table, around: Surroundings) -> Slo
     return found
 
 
-def _order_of_ends(text: str, ends: list[Mention], table: Table) -> tuple[Mention, Mention]:
+def _order_of_ends(text: str, ends: list[PlaceMention], table: Table) -> tuple[PlaceMention, PlaceMention]:
     """Reading order, except "to B from A"."""
     first, second = ends[0], ends[1]
     between = text[first.end : second.at].strip()
     return (second, first) if between in table.get("backwards", ()) else (first, second)
 
 
-def _is_start(text: str, mention: Mention, table: Table) -> bool:
+def _is_start(text: str, mention: PlaceMention, table: Table) -> bool:
     before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
     led = any(before.endswith(word) and find(before, word, len(before) - len(word)) != -1 for word in table.get("starts", ()))  # fmt: skip # noqa: E501
     return led or behind.startswith(tuple(table.get("starts_behind", ())))
 
 
-def _is_near(text: str, mention: Mention, table: Table) -> bool:
+def _is_near(text: str, mention: PlaceMention, table: Table) -> bool:
     before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
     here = before.endswith(tuple(table.get("here", ()))) and first_of(text, table.get("near_behind", ())) is not None
     return (
@@ -87,7 +87,7 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     the slot `sum`. Only where every city has its own."""
     chinese = is_chinese(text)
     cities = [m for m in gazetteer(around).mentions(text) if m.place.kind == "city"]
-    marks: list[tuple[int, Mention | int]] = [(m.at, m) for m in cities]
+    marks: list[tuple[int, PlaceMention | int]] = [(m.at, m) for m in cities]
     for number in numbers(blanked(text, [(m.at, m.end) for m in cities])):
         if has_unit(text, number, table["units"]) and not is_part_of_date(text, number):
             marks.append((number.start, number.whole))
@@ -96,7 +96,7 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     pairs = [what[n : n + 2] for n in range(0, len(what), 2)]
     stays = []
     for pair in pairs:
-        city = next((each for each in pair if isinstance(each, Mention)), None)
+        city = next((each for each in pair if isinstance(each, PlaceMention)), None)
         days = next((each for each in pair if isinstance(each, int)), None)
         if city is None or days is None or not 1 <= days <= table.get("max", 21):
             return {}

@@ -56,7 +56,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class ModelEndpoint:
     """Where a model is and how one gets there. `provider` is the first half of its reference."""
 
     provider: str
@@ -81,7 +81,7 @@ class OpenAIChat:
 
     def __init__(
         self,
-        endpoint: Endpoint,
+        endpoint: ModelEndpoint,
         model: str,
         traits: ModelTraits | None = None,
         *,
@@ -371,7 +371,7 @@ def warm_up() -> None:
         importlib.import_module(name)
 
 
-def _no_key_header(endpoint: Endpoint) -> dict[str, Any] | None:
+def _no_key_header(endpoint: ModelEndpoint) -> dict[str, Any] | None:
     """A server that needs no key gets none; the SDK wants to be told so with every request."""
     from openai import Omit
 

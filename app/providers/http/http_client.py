@@ -93,7 +93,7 @@ async def _bound_error(response: httpx2.Response) -> None:
     response.headers.pop("content-encoding", None)
     import httpx2
 
-    class Bounded(httpx2.AsyncByteStream):
+    class BoundedErrorBody(httpx2.AsyncByteStream):
         def __init__(self, stream: httpx2.AsyncByteStream) -> None:
             self._stream = stream
 
@@ -109,7 +109,7 @@ async def _bound_error(response: httpx2.Response) -> None:
             await self._stream.aclose()
 
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = Bounded(response.stream)
+        response.stream = BoundedErrorBody(response.stream)
 
 
 class Inflater:

@@ -17,7 +17,7 @@ from app.core.run.chat_model import ModelTraits
 from app.core.run.price import Price
 from app.core.setting import from_json_text
 from app.core.text.i18n import N_
-from app.providers.chat.openai_chat import Endpoint, OpenAIChat
+from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.http.proxies import is_private
 from app.providers.registry.preset_row import Preset
@@ -183,13 +183,15 @@ def create_model(
     return OpenAIChat(endpoint_of(config, key, offline=offline), model, traits_for(config, model), learned=learned)
 
 
-def endpoint_of(config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None) -> Endpoint:
+def endpoint_of(config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None) -> ModelEndpoint:
     given: dict[str, Any] = {"offline": offline} if offline is not None else {}
     if key.strip():
         given["list_headers"] = {
             name: text.format(key=key.strip()) for name, text in row_of(config).list_headers.items()
         }
-    return Endpoint(config.id, config.address, key.strip(), dict(config.headers), config.proxy, config.ca_file, **given)
+    return ModelEndpoint(
+        config.id, config.address, key.strip(), dict(config.headers), config.proxy, config.ca_file, **given
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from app.core.errors import BlockedOffline, KeyRefused, ModelError, NotAStream, NotFound
 from app.core.run.chat_model import Finished, ModelRequest, UserTurn
-from app.providers.chat.openai_chat import Endpoint
+from app.providers.chat.openai_chat import ModelEndpoint
 from app.providers.http.faults import from_status
 from app.providers.http.http_client import new_client
 from app.providers.http.network_faults import from_exception
@@ -123,7 +123,7 @@ def _proxy_shown(config: ProviderConfig) -> str:
 # ---------------------------------------------------------------- the list
 
 
-async def _fetch_models(endpoint: Endpoint, base_url: str) -> tuple[str, ...]:
+async def _fetch_models(endpoint: ModelEndpoint, base_url: str) -> tuple[str, ...]:
     import httpx2
 
     host = host_of(base_url)

@@ -24,7 +24,7 @@ from .filling import names_in
 from .intents import CallRule, Intent, RuleBook
 from .picking import read_picks
 from .template import TemplateError
-from .texts import Text, Words
+from .texts import LocalisedText, Words
 from .withdrawal import read_withdrawals
 
 MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_lookup", "goal", "reasoning")
@@ -159,12 +159,12 @@ class _Reader:
             description=self._text(raw.get("does") or _missing(place, "does"), f"{place}, does"),
         )
 
-    def _text(self, raw: Any, place: str) -> Text:
+    def _text(self, raw: Any, place: str) -> LocalisedText:
         tables = isinstance(raw, dict) and SOURCE in raw and all(isinstance(text, str) for text in raw.values())
         if not isinstance(raw, str) and not tables:
             raise _BookError(place, 'a text is written "…", or {en = "…", zh = "…"} with its translations')
         try:
-            return Text(raw, self.words)
+            return LocalisedText(raw, self.words)
         except TemplateError as error:
             raise _BookError(place, error) from error
 

@@ -14,7 +14,7 @@ from typing import Any
 from app.core.profile import REPLY_STYLES
 from app.core.run.chat_model import AssistantTurn, ResultTurn, SystemTurn, Turn, UserTurn
 
-from .working import Outcome
+from .working import CallOutcome
 
 PLAN_STEP = "Work off step "
 PRESSED = "[The person pressed "
@@ -35,11 +35,11 @@ REMARKS = (
 class Conversation:
     exchanges: tuple[tuple[str, str], ...]
     """Question and answer of each earlier turn, the present one last."""
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CallOutcome, ...]
     """The tool results of the present question."""
     remark: str = ""
     """What the run itself added."""
-    past: tuple[tuple[Outcome, ...], ...] = ()
+    past: tuple[tuple[CallOutcome, ...], ...] = ()
     """The results of each earlier question, oldest first."""
     states: tuple[Mapping[str, Any] | None, ...] = ()
     """How each earlier question was understood (`AssistantTurn.understood`), oldest first."""
@@ -57,8 +57,8 @@ class Conversation:
 
 def read_conversation(turns: Sequence[Turn]) -> Conversation:
     exchanges: list[tuple[str, str]] = []
-    outcomes: list[Outcome] = []
-    past: list[tuple[Outcome, ...]] = []
+    outcomes: list[CallOutcome] = []
+    past: list[tuple[CallOutcome, ...]] = []
     states: list[Mapping[str, Any] | None] = []
     said, remark = _without_remark(turns)
     for turn in said:
@@ -71,7 +71,7 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
             states.append(None)
             outcomes = []
         elif isinstance(turn, ResultTurn):
-            outcomes.append(Outcome(turn.name, not turn.is_error, turn.text, _data(turn)))
+            outcomes.append(CallOutcome(turn.name, not turn.is_error, turn.text, _data(turn)))
         elif isinstance(turn, AssistantTurn) and exchanges:
             states[-1] = turn.understood or states[-1]
             if turn.text and not turn.calls:

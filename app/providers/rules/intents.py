@@ -8,7 +8,7 @@ from typing import Any
 
 from .extract import Kinds
 from .picking import Picks
-from .texts import Text, Words
+from .texts import LocalisedText, Words
 from .withdrawal import Withdrawals
 
 
@@ -26,7 +26,7 @@ class CallRule:
     """Only if each of these is known."""
     unless: tuple[str, ...]
     """Not if one of these is known."""
-    description: Text
+    description: LocalisedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ class Intent:
     drops: tuple[str, ...]
     """Slots that hold for this question only."""
     calls: tuple[CallRule, ...]
-    goal: Text
-    answer: Text
+    goal: LocalisedText
+    answer: LocalisedText
     answer_needs: tuple[str, ...]
     """Results without which the answer cannot be worded."""
-    ask: Text | None
+    ask: LocalisedText | None
     sums: Mapping[str, tuple[tuple[str, ...], ...]]
     """Names for sums over paths, for the answer."""
     lets: Mapping[str, Any]
@@ -112,4 +112,4 @@ class RuleBook:
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
     tools decides; an empty path forgets."""
     intents: tuple[Intent, ...]
-    messages: Mapping[str, Text]
+    messages: Mapping[str, LocalisedText]

@@ -37,7 +37,7 @@ from .memory import restored, state_of
 from .slot_report import slots_of
 from .template import walk
 from .understanding import Reader, Understanding
-from .working import Outcome, PlannedCall, Progress, plan_calls, progress, recall
+from .working import CallOutcome, CallProgress, PlannedCall, plan_calls, progress, recall
 
 REF = "offline/rules"
 NOTICE = "offline_rules"
@@ -131,7 +131,7 @@ class OfflineRules:
 
     def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:
         """What was remembered of results when each question was asked."""
-        seen: list[Outcome] = []
+        seen: list[CallOutcome] = []
         memories: list[Mapping[str, Any]] = [{}]
         for outcomes in conversation.past:
             seen += outcomes
@@ -222,7 +222,7 @@ class _Task:
 
     # ------------------------------------------------------------ words
 
-    def _answer(self, calls: Sequence[PlannedCall], state: Progress) -> str:
+    def _answer(self, calls: Sequence[PlannedCall], state: CallProgress) -> str:
         understood, intent = self._understood, self._understood.intent
         named = state.named()
         values = {**self._values, **named, "failed": state.failed(), "results": self._texts()}
@@ -247,7 +247,7 @@ class _Task:
     def _message(self, name: str, values: Mapping[str, Any]) -> str:
         return self._book.messages[name][self._language].render(values).strip()
 
-    def _thought(self, due: Sequence[PlannedCall], state: Progress | None = None) -> str:
+    def _thought(self, due: Sequence[PlannedCall], state: CallProgress | None = None) -> str:
         """Goal, what is known, what is missing, what comes next – one line each; later only what is new."""
         missing = [call.description for call in due] or list(self._understood.missing)
         next_tools = [call.tool for call in due]

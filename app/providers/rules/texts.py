@@ -47,7 +47,7 @@ class Words:
         return self._filters[language]
 
 
-class Text:
+class LocalisedText:
     """One text as a template, by language."""
 
     def __init__(self, raw: str | Mapping[str, str], words: Words) -> None:

@@ -17,7 +17,7 @@ from .understanding import Understanding
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """The result of one call, as it stands in the conversation."""
 
     tool: str
@@ -38,7 +38,7 @@ class PlannedCall:
     needs: tuple[int, ...]
 
 
-def recall(table: Mapping[str, Mapping[str, str]], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def recall(table: Mapping[str, Mapping[str, str]], outcomes: Sequence[CallOutcome]) -> dict[str, Any]:
     """What the table says is remembered of these results, oldest first."""
     found: dict[str, Any] = {}
     for name, paths in table.items():
@@ -93,11 +93,11 @@ def _call(
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CallProgress:
     """The calls of an intent against the results that are there."""
 
     calls: Sequence[PlannedCall]
-    results: Mapping[int, Outcome]
+    results: Mapping[int, CallOutcome]
 
     def due(self) -> list[tuple[PlannedCall, dict[str, Any]]]:
         """Calls to make now, references resolved; a call whose source failed is never due."""
@@ -173,13 +173,13 @@ def _carried_over(value: Any, known: Mapping[int, Any], numbers: Mapping[int, in
     return resolve(value, known) if parsed[0] in known else ".".join((f"${numbers[parsed[0]]}", *parsed[1]))
 
 
-def progress(calls: Sequence[PlannedCall], outcomes: Sequence[Outcome]) -> Progress:
+def progress(calls: Sequence[PlannedCall], outcomes: Sequence[CallOutcome]) -> CallProgress:
     """Match results to calls: the k-th result of a tool belongs to the k-th call of that tool."""
     unmatched = list(outcomes)
-    results: dict[int, Outcome] = {}
+    results: dict[int, CallOutcome] = {}
     for call in calls:
         match = next((outcome for outcome in unmatched if outcome.tool == call.tool), None)
         if match is not None:
             results[call.number] = match
             unmatched.remove(match)
-    return Progress(calls, results)
+    return CallProgress(calls, results)

@@ -6,7 +6,7 @@ from app.core.session.search import SearchHit
 from app.storage.stores.search import SearchStore
 
 
-class SearchService:
+class SessionSearchService:
     def __init__(self, store: SearchStore) -> None:
         self._store = store
 
@@ -28,4 +28,4 @@ class SearchService:
         return await self._store.search(query, agent, mode, since, until, limit)
 
 
-__all__ = ["SearchHit", "SearchService"]
+__all__ = ["SearchHit", "SessionSearchService"]

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 
-from app.core.exchange.answer_first import Reading, readings
+from app.core.exchange.answer_first import ExportedMessage, readings
 from app.core.exchange.markdown import answer_card_blocks, card_of, cost_line, heading, result_text
 from app.core.exchange.options import Include
 from app.core.exchange.pictures import INLINE_PICTURE, STORED_PICTURE, pictures_of_result
@@ -104,7 +104,7 @@ class _Page:
     pictures: Mapping[str, bytes]
     formulas: FormulaPictures = field(default_factory=lambda: FormulaPictures(_FONT_PIXELS * _FORMULA_SCALE))
 
-    def article(self, reading: Reading) -> str:
+    def article(self, reading: ExportedMessage) -> str:
         """The answer first; the work that led to it is folded below."""
         message = reading.message
         if reading.deed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.core.exchange.document import SessionDocument, is_document, read_document
-from app.core.exchange.foreign_parts import Files, Reading
+from app.core.exchange.foreign_parts import Files, ImportContext
 from app.core.exchange.remarks import Remarks
 from app.core.exchange.strict_json import ImportRefused, read_json
 from app.storage.db.encoding import clean_all
@@ -34,14 +34,14 @@ def read_import(data: bytes, remarks: Remarks) -> tuple[list[SessionDocument], d
             reason="DATABASE",
         )
     if not is_archive(data):
-        reading = Reading(remarks, Files(picture_kind=_picture_kind))
+        reading = ImportContext(remarks, Files(picture_kind=_picture_kind))
         return _documents(data, reading), reading.files.kept
     if not is_foreign_archive(data):
         archive = read_archive(data)
         documents = [read_document(clean_all(one), remarks) for one in archive.documents]
         return documents, dict(archive.attachments)
     foreign = ForeignArchive(data)
-    reading = Reading(remarks, Files(foreign.find, _picture_kind))
+    reading = ImportContext(remarks, Files(foreign.find, _picture_kind))
     found = [document for one in foreign.conversations for document in _documents(one, reading)]
     for name in foreign.unread():
         if name.lower() not in _OF_THE_ACCOUNT:
@@ -49,7 +49,7 @@ def read_import(data: bytes, remarks: Remarks) -> tuple[list[SessionDocument], d
     return found, reading.files.kept
 
 
-def _documents(data: bytes, reading: Reading) -> list[SessionDocument]:
+def _documents(data: bytes, reading: ImportContext) -> list[SessionDocument]:
     from app.core.exchange.foreign import read_foreign
 
     if len(data) > LARGEST_FILE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.hub import ServerState
-from app.mcp.listing import ListedTool, Listing, changes, is_suspicious
+from app.mcp.listing import ListedTool, ToolListing, changes, is_suspicious
 
 from .store import Stored
 from .tools import word_of
@@ -36,7 +36,7 @@ def status_of(stored: Stored, state: ServerState) -> McpStatus:
         return "review"
     if state.phase == "starting":
         return "starting"
-    accepted = stored.accepted or Listing()  # a server without tools has nothing to accept
+    accepted = stored.accepted or ToolListing()  # a server without tools has nothing to accept
     if state.listing is not None and accepted.digest != state.listing.digest:
         return "tools"
     if stored.accepted is None and state.listing is None and state.phase == "stopped":

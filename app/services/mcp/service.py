@@ -24,7 +24,7 @@ from app.mcp.connection import CallFailed, StartFailed, StartPlan
 from app.mcp.environment import ProxyFor, passed_to
 from app.mcp.facts import CannotRun, StartFacts, start_facts
 from app.mcp.hub import Hub
-from app.mcp.listing import ListedTool, Listing, changes
+from app.mcp.listing import ListedTool, ToolListing, changes
 from app.mcp.pictures import KeepPicture
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
@@ -251,7 +251,7 @@ class McpService:
         other = {change.tool for change in changes(before, now.tools)} if before else set()
         words = {name: word for name, word in stored.config.tools.items() if word == "deny" or name not in other}
         config = stored.config.model_copy(update={"tools": words})
-        await self._keep(replace(stored, config=config, accepted=Listing(now.tools)))
+        await self._keep(replace(stored, config=config, accepted=ToolListing(now.tools)))
 
     async def set_word(self, id: str, tool: str, word: PermissionWord) -> None:
         """What one of its tools may do: ask (the usual), allow, deny."""
@@ -319,7 +319,7 @@ class McpService:
     def _entry(self, stored: Stored) -> McpServerEntry:
         return entry_of(stored, self._hub.state(stored.config.id))
 
-    async def _hub_start(self, id: str, *, by_hand: bool) -> Listing:
+    async def _hub_start(self, id: str, *, by_hand: bool) -> ToolListing:
         stored = self._stored(id)
         if not (stored.config.enabled and stored.is_reviewed):
             raise StartFailed("changed", _("it has not been looked at"))

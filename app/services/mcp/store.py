@@ -17,7 +17,7 @@ from app.core.setting import stored_values
 from app.core.text.i18n import _, current_language
 from app.core.text.value_faults import value_fault
 from app.mcp.config import ServerConfig, secret_origin
-from app.mcp.listing import ListedTool, Listing
+from app.mcp.listing import ListedTool, ToolListing
 from app.mcp.sign_in import SignIn
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
@@ -36,7 +36,7 @@ class Stored:
     """Of what may be started; "" = nothing."""
     seen: Lines = ()
     """What was shown when that was agreed to."""
-    accepted: Listing | None = None
+    accepted: ToolListing | None = None
 
     @property
     def is_reviewed(self) -> bool:
@@ -121,7 +121,7 @@ def _agreed(raw: Any) -> dict[str, Any]:
         seen = tuple((str(label), str(value)) for label, value in raw.get("seen") or ())
         made: dict[str, Any] = {"fingerprint": str(raw.get("fingerprint") or ""), "seen": seen}
         if "tools" in raw:
-            made["accepted"] = Listing(tuple(ListedTool.from_json(one) for one in json.loads(raw["tools"])))
+            made["accepted"] = ToolListing(tuple(ListedTool.from_json(one) for one in json.loads(raw["tools"])))
     except (KeyError, TypeError, ValueError, RecursionError):
         return {}
     return made

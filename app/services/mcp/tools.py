@@ -15,7 +15,7 @@ from app.core.tools.path_arguments import path_arguments
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.mcp.config import ServerConfig, fetches_first, folders_of
 from app.mcp.connection import FETCH_SECONDS, GREETING_SECONDS, CallFailed, StartFailed
-from app.mcp.listing import ListedTool, Listing
+from app.mcp.listing import ListedTool, ToolListing
 from app.mcp.pictures import KeepPicture, keep_pictures, picture_card
 from app.mcp.results import envelope
 from app.mcp.schemas import faults
@@ -90,7 +90,7 @@ class AgentTools:
 def server_tools(
     config: ServerConfig,
     fingerprint: str,
-    accepted: Listing,
+    accepted: ToolListing,
     call: Call,
     *,
     adapters: Sequence[ServerAdapter] = (),

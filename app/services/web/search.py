@@ -17,7 +17,7 @@ from app.core.text.i18n import _, current_language
 from app.core.tools.tool import Tool, ToolContext, ToolResult
 from app.storage.config.secrets import Kind, SecretStore
 from app.web.highlights.readwise import ADDRESS as READWISE_ADDRESS
-from app.web.search import SERVICES, Query, SearchService
+from app.web.search import SERVICES, SearchService, WebQuery
 from app.web.search.server import PREFIX, arguments
 from app.web.web import Choice, SearchChoice, ServerChoice, Web
 
@@ -84,7 +84,7 @@ class WebSearchService:
         order = self._settings.preferences.search_services
         entries = {id: self._entry(service) for id, service in SERVICES.items()}
         for tool in self._server_tools():
-            if arguments(tool.parameters, Query(_TEST)) is not None:
+            if arguments(tool.parameters, WebQuery(_TEST)) is not None:
                 entries[PREFIX + tool.name] = _server_entry(tool.name)
         for id in order:
             if id.startswith(PREFIX):
@@ -184,7 +184,7 @@ class WebSearchService:
         began = time.monotonic()
         try:
             async with asyncio.timeout(45):
-                hits = await self._web.ask(choice, Query(_TEST, 3))
+                hits = await self._web.ask(choice, WebQuery(_TEST, 3))
         except ToolError as error:
             message, hint = error.worded(current_language())
             return SearchTest(False, " ".join(filter(None, [message, hint])), error.tool_code)

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from ..folder.errors import KeyUnreadable
 from ..folder.files import put_aside, write_atomically
-from ..folder.json_file import Unreadable, read_object
+from ..folder.json_file import UnreadableJson, read_object
 from .key_file import KeyFile
 from .secrets import SecretStore
 
@@ -64,7 +64,7 @@ class GrantFile:
             return {} if self._path.is_symlink() else read_object(self._path)
         except FileNotFoundError:
             return None
-        except (OSError, Unreadable):
+        except (OSError, UnreadableJson):
             return {}
 
     def _distrust(self) -> State:

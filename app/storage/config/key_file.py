@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..folder.errors import FolderUnusable
 from ..folder.files import put_aside, write_atomically
-from ..folder.json_file import Unreadable, read_object
+from ..folder.json_file import UnreadableJson, read_object
 from ..folder.private import PRIVATE_FILE, make_private
 
 
@@ -48,7 +48,7 @@ class KeyFile:
         make_private(self._path, PRIVATE_FILE)
         try:
             body = read_object(self._path)
-        except Unreadable:
+        except UnreadableJson:
             put_aside(self._path)
             return {}
         return {name: key for name, key in body.items() if isinstance(key, str)}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ..folder.errors import FolderUnusable
 from ..folder.files import write_atomically
-from ..folder.json_file import Unreadable, read_object
+from ..folder.json_file import UnreadableJson, read_object
 
 NAME = "in-use.json"
 LASTS = 180.0
@@ -57,5 +57,5 @@ def _read(folder: Path) -> tuple[str, str, float]:
     try:
         body = read_object(folder / NAME)
         return str(body["machine"]), str(body["name"]), float(body["renewed"])
-    except (OSError, Unreadable, ValueError, KeyError, TypeError):
+    except (OSError, UnreadableJson, ValueError, KeyError, TypeError):
         return "", "", 0.0

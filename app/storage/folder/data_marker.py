@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .files import write_atomically
-from .json_file import Unreadable, read_object
+from .json_file import UnreadableJson, read_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def read_marker(path: Path) -> Marker | None:
         return Marker(int(body["messages"]), int(body["highest"]), None if clean is None else float(clean))
     except FileNotFoundError:
         return None
-    except (OSError, Unreadable, ValueError, KeyError, TypeError):
+    except (OSError, UnreadableJson, ValueError, KeyError, TypeError):
         return Marker()
 
 

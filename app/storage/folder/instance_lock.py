@@ -26,7 +26,7 @@ Holder = Literal["us", "another", "unknown"]
 _HELD = (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
 
 
-class Claim:
+class InstanceLock:
     def __init__(self, folder: Path) -> None:
         """`folder` is the data folder; it need not be there yet."""
         place = meeting_place()

@@ -18,7 +18,7 @@ _LONGEST_NUMBER = 18
 """Digits of a whole number: what fits into 64 bits."""
 
 
-class Unreadable(Exception):
+class UnreadableJson(Exception):
     """It is there, and is not what we wrote."""
 
 
@@ -26,14 +26,14 @@ def read_object(path: Path) -> dict[str, Any]:
     """Raises OSError, and Unreadable for what is no object in JSON. Every number in it is finite."""
     facts = path.stat()
     if not stat.S_ISREG(facts.st_mode) or facts.st_size > LARGEST:
-        raise Unreadable(str(path))
+        raise UnreadableJson(str(path))
     data = path.read_bytes()
     try:
         body = json.loads(data, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(str(path)) from error
+        raise UnreadableJson(str(path)) from error
     if not isinstance(body, dict):
-        raise Unreadable(str(path))
+        raise UnreadableJson(str(path))
     return body
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .files import write_atomically
-from .json_file import Unreadable, read_object
+from .json_file import UnreadableJson, read_object
 from .private import PRIVATE_FOLDER
 
 NAME = "moved.json"
@@ -28,7 +28,7 @@ def read_pointer(usual: Path) -> Pointer | None:
     """None if the data was never moved. What cannot be read names nothing."""
     try:
         body = read_object(usual / NAME)
-    except (OSError, Unreadable):
+    except (OSError, UnreadableJson):
         return None
     return Pointer(_path(body.get("folder")), _path(body.get("old")))
 

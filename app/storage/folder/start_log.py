@@ -13,7 +13,7 @@ import os
 import time
 from pathlib import Path
 
-from .json_file import Unreadable, read_object
+from .json_file import UnreadableJson, read_object
 
 NAME = "starts.json"
 WITHIN = 60.0
@@ -38,7 +38,7 @@ class StartLog:
     def _read(self) -> list[float]:
         try:
             return [float(one) for one in read_object(self._path)["starts"]]
-        except (OSError, Unreadable, ValueError, KeyError, TypeError):
+        except (OSError, UnreadableJson, ValueError, KeyError, TypeError):
             return []
 
     def _write(self, starts: list[float]) -> None:

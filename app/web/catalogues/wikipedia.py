@@ -13,7 +13,7 @@ from app.core.http import WebClient
 from app.core.text.i18n import N_
 from app.core.tools.endpoint import Endpoint
 
-from ..search.base import Hit, listed, plain
+from ..search.base import WebHit, listed, plain
 from .answers import asked_json
 
 WIKIPEDIA = Endpoint(
@@ -56,7 +56,7 @@ def _address(addresses: Mapping[str, str], language: str) -> str:
     return WIKIPEDIA.at(addresses).replace("{language}", language)
 
 
-async def search(http: WebClient, addresses: Mapping[str, str], query: str, language: str, count: int) -> list[Hit]:
+async def search(http: WebClient, addresses: Mapping[str, str], query: str, language: str, count: int) -> list[WebHit]:
     body = await asked_json(
         http, "Wikipedia", _address(addresses, language),
         {
@@ -65,7 +65,7 @@ async def search(http: WebClient, addresses: Mapping[str, str], query: str, lang
         },
     )  # fmt: skip
     return [
-        Hit(title, _url(language, title), plain(row.get("snippet")), str(row.get("timestamp") or "")[:10])
+        WebHit(title, _url(language, title), plain(row.get("snippet")), str(row.get("timestamp") or "")[:10])
         for row in listed(body, "query", "search")
         if (title := str(row.get("title") or ""))
     ]

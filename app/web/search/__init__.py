@@ -1,6 +1,6 @@
 """The search services: `SERVICES` by id. To add one: a file with a `SearchService`, a line here."""
 
-from .base import Freshness, Hit, Query, SearchService, hits_of
+from .base import Freshness, SearchService, WebHit, WebQuery, hits_of
 from .bocha import BOCHA
 from .brave import BRAVE
 from .exa import EXA
@@ -10,4 +10,4 @@ from .tavily import TAVILY
 
 SERVICES: dict[str, SearchService] = {one.id: one for one in (BOCHA, TAVILY, BRAVE, EXA, SERPAPI, SEARXNG)}
 
-__all__ = ["SERVICES", "Freshness", "Hit", "Query", "SearchService", "hits_of"]
+__all__ = ["SERVICES", "Freshness", "SearchService", "WebHit", "WebQuery", "hits_of"]

@@ -17,7 +17,7 @@ LONGEST_SNIPPET = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class WebQuery:
     text: str
     count: int = 8
     freshness: Freshness | None = None
@@ -27,7 +27,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class WebHit:
     title: str
     url: str
     snippet: str = ""
@@ -42,9 +42,9 @@ class SearchService:
     label: str
     address: str
     """"" where the person has to give one."""
-    request: Callable[[Query, str, str], HttpRequest]
+    request: Callable[[WebQuery, str, str], HttpRequest]
     """Of a query, an address and a key."""
-    read: Callable[[Any], list[Hit]]
+    read: Callable[[Any], list[WebHit]]
     """The hits of an answer in JSON; raises what a wrong shape raises."""
     needs_key: bool = True
     home: str = ""
@@ -58,7 +58,7 @@ class SearchService:
     help: str = ""
 
 
-def hits_of(service: SearchService, reply: HttpReply) -> list[Hit]:
+def hits_of(service: SearchService, reply: HttpReply) -> list[WebHit]:
     """Raises ToolError AUTH, QUOTA, RATE_LIMITED, UPSTREAM, with the service's own words."""
     body = _json(reply)
     why = _explained(service, body)
@@ -146,5 +146,5 @@ def as_shape(body: Any) -> Mapping[str, Any]:
     return body
 
 
-def with_site(query: Query) -> str:
+def with_site(query: WebQuery) -> str:
     return f"{query.text} site:{query.site}" if query.site else query.text

@@ -7,13 +7,13 @@ from typing import Any
 from app.core.http import HttpRequest
 from app.core.text.i18n import N_
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain
 
 _FRESH = {"day": "oneDay", "week": "oneWeek", "month": "oneMonth", "year": "oneYear", None: "noLimit"}
 _CODES = {"401": "AUTH", "403": "QUOTA", "429": "RATE_LIMITED"}
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     body: dict[str, Any] = {
         "query": query.text,
         "freshness": _FRESH[query.freshness],
@@ -25,10 +25,10 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(f"{address}/v1/web-search", {"Authorization": f"Bearer {key}"}, body)
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     as_shape(as_shape(body)["data"])
     return [
-        Hit(
+        WebHit(
             plain(item.get("name")), str(item.get("url") or ""), plain(item.get("summary") or item.get("snippet")),
             str(item.get("datePublished") or item.get("dateLastCrawled") or "")[:10],
         )

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from app.core.http import HttpRequest
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain, with_site
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain, with_site
 
 _FRESH = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
 _LANGUAGES = {"zh": "zh-hans", "ja": "jp", "pt": "pt-br"}
@@ -20,7 +20,7 @@ _CODES = {
 }
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     params: dict[str, Any] = {"q": with_site(query)[:400], "count": min(query.count, 20)}
     if query.freshness:
         params["freshness"] = _FRESH[query.freshness]
@@ -30,10 +30,10 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(url, {"X-Subscription-Token": key, "Accept": "application/json"})
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     as_shape(body)["type"]
     return [
-        Hit(
+        WebHit(
             plain(item.get("title")), str(item.get("url") or ""),
             plain(" ".join([str(item.get("description") or ""), *map(str, item.get("extra_snippets") or [])])),
             str(item.get("page_age") or item.get("age") or "")[:20],

@@ -7,13 +7,13 @@ from typing import Any
 
 from app.core.http import HttpRequest
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain
 
 _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 _TAGS = {"INVALID_API_KEY": "AUTH", "NO_MORE_CREDITS": "QUOTA", "API_KEY_BUDGET_EXCEEDED": "QUOTA"}
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     body: dict[str, Any] = {
         "query": query.text,
         "numResults": query.count,
@@ -28,10 +28,10 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(f"{address}/search", {"x-api-key": key}, body)
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     as_shape(body)["results"]
     return [
-        Hit(
+        WebHit(
             plain(item.get("title")), str(item.get("url") or ""),
             plain(" … ".join(map(str, item.get("highlights") or [])) or item.get("text") or item.get("summary")),
             str(item.get("publishedDate") or "")[:10],

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 from app.core.http import HttpRequest
 from app.core.text.i18n import N_
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain, with_site
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain, with_site
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     params: dict[str, Any] = {"q": with_site(query), "format": "json"}
     if query.freshness:
         params["time_range"] = query.freshness
@@ -25,10 +25,10 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(f"{base}/search?{urlencode(params)}", headers, own_address=True)
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     as_shape(body)["results"]
     return [
-        Hit(
+        WebHit(
             plain(item.get("title")), str(item.get("url") or ""), plain(item.get("content")),
             str(item.get("publishedDate") or "")[:10],
         )

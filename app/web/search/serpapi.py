@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 from app.core.http import HttpRequest
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain, with_site
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain, with_site
 
 _FRESH = {"day": "d", "week": "w", "month": "m", "year": "y"}
 _NOTHING_FOUND = "hasn't returned any results"
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     params: dict[str, Any] = {"engine": "google", "q": with_site(query), "num": query.count}
     if query.freshness:
         params["tbs"] = f"qdr:{_FRESH[query.freshness]}"
@@ -25,11 +25,11 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(f"{address}/search.json?{urlencode({**params, 'api_key': key})}")
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     if "search_metadata" not in as_shape(body):
         as_shape(body)["organic_results"]
     return [
-        Hit(
+        WebHit(
             plain(item.get("title")), str(item.get("link") or ""), plain(item.get("snippet")),
             str(item.get("date") or "")[:20],
         )

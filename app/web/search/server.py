@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .base import Hit, Query, plain
+from .base import WebHit, WebQuery, plain
 
 PREFIX = "mcp:"
 """What the id of such a service begins with: `mcp:<tool>`, the tool by the name agents call it."""
@@ -37,7 +37,7 @@ _LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\((https?://[^()\s]{1,2000})\)")
 _MOST = 5_000
 
 
-def arguments(schema: Mapping[str, Any], query: Query) -> dict[str, Any] | None:
+def arguments(schema: Mapping[str, Any], query: WebQuery) -> dict[str, Any] | None:
     """None: it takes no query, so it is no search tool."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping):
@@ -53,7 +53,7 @@ def arguments(schema: Mapping[str, Any], query: Query) -> dict[str, Any] | None:
     return {name: query.text, **({counts[0]: query.count} if counts else {})}
 
 
-def hits(data: Any, count: int) -> list[Hit]:
+def hits(data: Any, count: int) -> list[WebHit]:
     """Objects with an address anywhere in the data; else lines that say `URL: …`; else links of Markdown."""
     found = [*_objects(data)]
     text = "\n".join(_texts(data))
@@ -63,11 +63,11 @@ def hits(data: Any, count: int) -> list[Hit]:
         except (ValueError, RecursionError):
             found = []
     found = found or [*_lines(text)]
-    found = found or [Hit(plain(match.group(1)), match.group(2)) for match in _LINK.finditer(text[:200_000])]
+    found = found or [WebHit(plain(match.group(1)), match.group(2)) for match in _LINK.finditer(text[:200_000])]
     return list({hit.url: hit for hit in reversed(found)}.values())[::-1][:count]
 
 
-def _objects(data: Any) -> Iterator[Hit]:
+def _objects(data: Any) -> Iterator[WebHit]:
     open_, steps = [data], 0
     while open_ and steps < _MOST:
         steps += 1
@@ -75,7 +75,7 @@ def _objects(data: Any) -> Iterator[Hit]:
         if isinstance(node, Mapping):
             url = _first(node, _URLS)
             if url.startswith(("http://", "https://")):
-                yield Hit(
+                yield WebHit(
                     plain(_first(node, _TITLES)) or url, url, plain(_first(node, _TEXTS)), _first(node, _DATES)[:20]
                 )
             else:
@@ -101,7 +101,7 @@ def _texts(data: Any) -> Iterator[str]:
             open_ += node
 
 
-def _lines(text: str) -> Iterator[Hit]:
+def _lines(text: str) -> Iterator[WebHit]:
     """Blocks of lines such as `Title: …`, `URL: …`; a title, or a second address, begins the next."""
     title = url = ""
     words: list[str] = []
@@ -111,14 +111,14 @@ def _lines(text: str) -> Iterator[Hit]:
         value = found.group(2).strip() if found else line.strip()
         if label in ("title", "标题") or (label in _ADDRESS and url):
             if url:
-                yield Hit(plain(title) or url, url, plain(" ".join(words)))
+                yield WebHit(plain(title) or url, url, plain(" ".join(words)))
             title, url, words = (value, "", []) if label not in _ADDRESS else ("", value.strip("<>"), [])
         elif label in _ADDRESS:
             url = value.strip("<>")
         elif value:
             words.append(value)
     if url:
-        yield Hit(plain(title) or url, url, plain(" ".join(words)))
+        yield WebHit(plain(title) or url, url, plain(" ".join(words)))
 
 
 _ADDRESS = ("url", "link", "链接", "网址")

@@ -6,10 +6,10 @@ from typing import Any
 
 from app.core.http import HttpRequest
 
-from .base import Hit, Query, SearchService, as_shape, listed, plain
+from .base import SearchService, WebHit, WebQuery, as_shape, listed, plain
 
 
-def _request(query: Query, address: str, key: str) -> HttpRequest:
+def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
     body: dict[str, Any] = {"query": query.text[:400], "max_results": query.count, "search_depth": "basic"}
     if query.freshness:
         body["time_range"] = query.freshness
@@ -18,10 +18,10 @@ def _request(query: Query, address: str, key: str) -> HttpRequest:
     return HttpRequest(f"{address}/search", {"Authorization": f"Bearer {key}"}, body)
 
 
-def _read(body: Any) -> list[Hit]:
+def _read(body: Any) -> list[WebHit]:
     as_shape(body)["results"]
     return [
-        Hit(
+        WebHit(
             plain(item.get("title")), str(item.get("url") or ""), plain(item.get("content")),
             str(item.get("published_date") or "")[:16],
         )

@@ -11,7 +11,7 @@ from app.core.sources import Source, keep_source, new_source
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext
 
-from ..search import Hit
+from ..search import WebHit
 from ..web import Web
 
 
@@ -22,13 +22,13 @@ def web_of(ctx: ToolContext) -> Web:
     return web
 
 
-async def kept_hits(ctx: ToolContext, hits: Sequence[Hit], kind: Any = "snippet") -> list[Source]:
+async def kept_hits(ctx: ToolContext, hits: Sequence[WebHit], kind: Any = "snippet") -> list[Source]:
     """The hits as sources of the session."""
     made = [new_source(hit.url, hit.title, kind, hit.snippet, published=hit.date) for hit in hits]
     return list(await asyncio.gather(*(keep_source(ctx.documents, ctx.session, source) for source in made)))
 
 
-def rows(hits: Sequence[Hit], sources: Sequence[Source]) -> list[dict[str, Any]]:
+def rows(hits: Sequence[WebHit], sources: Sequence[Source]) -> list[dict[str, Any]]:
     return [
         {
             "rank": rank, "source": source.id, "title": hit.title, "url": hit.url, "domain": source.domain,
@@ -38,7 +38,7 @@ def rows(hits: Sequence[Hit], sources: Sequence[Source]) -> list[dict[str, Any]]
     ]  # fmt: skip
 
 
-def sources_card(title: str, hits: Sequence[Hit]) -> Card:
+def sources_card(title: str, hits: Sequence[WebHit]) -> Card:
     items = [
         {"n": n, "title": hit.title or hit.url, "url": hit.url, "note": hit.snippet[:200]}
         for n, hit in enumerate(hits, 1)
@@ -46,7 +46,7 @@ def sources_card(title: str, hits: Sequence[Hit]) -> Card:
     return Card("sources", {"title": title, "items": items})
 
 
-def listing(hits: Sequence[Hit], sources: Sequence[Source], most: int = 5) -> str:
+def listing(hits: Sequence[WebHit], sources: Sequence[Source], most: int = 5) -> str:
     return "\n".join(
         f"{source.id} {hit.title[:60]} ({source.domain})"
         for hit, source in zip(hits, sources, strict=True)

@@ -13,7 +13,7 @@ from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..catalogues.scholar import ARXIV, CROSSREF, OPENALEX, Paper, papers
-from ..search import Hit
+from ..search import WebHit
 from .given import kept_hits, listing, sources_card, web_of
 from .search import Count, Text, same_question
 
@@ -37,7 +37,7 @@ async def scholar_search(
     found = await papers(web.http, web.addresses, provider, query, count, year_from)
     if not found:
         raise ToolError("NO_MATCH", ctx.say("nothing found for “{text}”", text=query[:80]))
-    hits = [Hit(paper.title, paper.url, _words(paper), str(paper.year or "")) for paper in found]
+    hits = [WebHit(paper.title, paper.url, _words(paper), str(paper.year or "")) for paper in found]
     sources = await kept_hits(ctx, hits, "scholar")
     items = [{"source": source.id, **asdict(paper)} for paper, source in zip(found, sources, strict=True)]
     credit = _CREDITS[provider]

@@ -13,7 +13,7 @@ from app.core.sources import new_source, source_id
 from app.domains.research.model.finding import findings_of
 from app.domains.research.model.score import as_scores, is_true
 from app.domains.research.rules.confidence import confidence_of
-from app.domains.research.rules.sufficiency import Look, decide
+from app.domains.research.rules.sufficiency import EvidenceCount, decide
 from tests.domains.research.rig import PAGES, Research
 
 FAO, WIKI, BLOG, HIT = PAGES
@@ -110,7 +110,7 @@ async def test_a_score_that_cannot_be_read_is_named_and_nothing_is_decided() -> 
 
 
 def test_the_code_decides_by_thresholds_and_by_what_rounds_brought() -> None:
-    none = Look(frozenset(), 0)
+    none = EvidenceCount(frozenset(), 0)
     many = frozenset(f"d{n}.org" for n in range(20))
     cases = [
         ((True, 70, 60, [none]), {}, ("answer", "resolved")),
@@ -118,11 +118,11 @@ def test_the_code_decides_by_thresholds_and_by_what_rounds_brought() -> None:
         ((True, 70, 59, [none]), {}, ("continue", "confidence")),
         ((False, 99, 99, [none]), {}, ("continue", "not_resolved")),
         ((True, 99, 99, [none]), {"all_open": True}, ("continue", "open_questions")),
-        ((False, 10, 10, [Look(many, 3)] * 3), {}, ("answer", "saturated")),
-        ((False, 10, 10, [Look(many, 3)] * 2), {}, ("continue", "not_resolved")),
-        ((False, 10, 10, [Look(many, 3), Look(many | {"x.org"}, 3), Look(many | {"x.org", "y.org"}, 3)]), {}, ("answer", "saturated")),
-        ((False, 10, 10, [Look(many, 3), Look(many, 4), Look(many, 4)]), {}, ("continue", "not_resolved")),
-        ((False, 10, 10, [Look(frozenset({"a"}), 0), Look(frozenset({"a", "b"}), 0), Look(frozenset({"a", "b"}), 0)]), {}, ("continue", "not_resolved")),
+        ((False, 10, 10, [EvidenceCount(many, 3)] * 3), {}, ("answer", "saturated")),
+        ((False, 10, 10, [EvidenceCount(many, 3)] * 2), {}, ("continue", "not_resolved")),
+        ((False, 10, 10, [EvidenceCount(many, 3), EvidenceCount(many | {"x.org"}, 3), EvidenceCount(many | {"x.org", "y.org"}, 3)]), {}, ("answer", "saturated")),
+        ((False, 10, 10, [EvidenceCount(many, 3), EvidenceCount(many, 4), EvidenceCount(many, 4)]), {}, ("continue", "not_resolved")),
+        ((False, 10, 10, [EvidenceCount(frozenset({"a"}), 0), EvidenceCount(frozenset({"a", "b"}), 0), EvidenceCount(frozenset({"a", "b"}), 0)]), {}, ("continue", "not_resolved")),
     ]  # fmt: skip
     for args, more, expected in cases:
         decided = decide(*args, **more)  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 from app.domains.travel.datum import from_wgs84, to_wgs84
 from app.domains.travel.model.geo import Point, distance_km
-from app.domains.travel.rules.city_order import Task, Visit, Window, best_order, share_out
+from app.domains.travel.rules.city_order import CityVisit, CityWindow, Task, best_order, share_out
 from tests.domains.travel.async_calls import MemoryDocuments, async_caller
 from tests.domains.travel.fixture_city import Call
 
@@ -126,9 +126,11 @@ def _random_task(random: Random) -> Task:
     names = "abcdef"[: random.randint(1, 6)]
     places = {name: Point(random.uniform(20, 50), random.uniform(80, 130)) for name in names}
     links = {frozenset((a, b)) for a in names for b in names if random.random() < 0.7}
-    visits = [Visit(name, random.randint(1, 4)) for name in names]
+    visits = [CityVisit(name, random.randint(1, 4)) for name in names]
     total = sum(visit.days for visit in visits) - random.choice([0, len(visits) - 1])
-    windows = [Window(random.choice(names), day, day + 1) for day in random.sample(range(1, 8), random.choice([0, 1]))]
+    windows = [
+        CityWindow(random.choice(names), day, day + 1) for day in random.sample(range(1, 8), random.choice([0, 1]))
+    ]
     return Task(
         visits,
         total,
@@ -171,7 +173,7 @@ def test_days_are_shared_out_where_no_city_has_its_own(call: Call, total: int, d
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 30))
 def test_shares_add_up_and_leave_nobody_out(wanted: list[int], more: int) -> None:
-    visits = [Visit(str(i), days) for i, days in enumerate(wanted)]
+    visits = [CityVisit(str(i), days) for i, days in enumerate(wanted)]
     shared = share_out(visits, len(visits) + more)
     assert sum(visit.days for visit in shared) == len(visits) + more
     assert min(visit.days for visit in shared) >= 1

@@ -6,6 +6,6 @@ figures   sentences that state a figure     quotes    quotations and their refer
 check     what is wrong, by code and place
 """
 
-from .check import NAMES, WARNINGS, Problem, Report, Retrieved, check
+from .check import NAMES, WARNINGS, CitationReport, Problem, Retrieved, check
 
-__all__ = ["NAMES", "WARNINGS", "Problem", "Report", "Retrieved", "check"]
+__all__ = ["NAMES", "WARNINGS", "CitationReport", "Problem", "Retrieved", "check"]

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 from app.core.text.addresses import canonical_url
 
 from .figures import uncited_figures
-from .listing import URL, Listing, Source, first_url, read_listing
+from .listing import URL, SourceEntry, SourceList, first_url, read_listing
 from .marks import NO_REFERENCE_FROM, Mark, marks_in
 from .quotes import quotations
 from .text import Draft
@@ -73,7 +73,7 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CitationReport:
     problems: tuple[Problem, ...]
     stats: Mapping[str, int]
 
@@ -82,7 +82,7 @@ class Report:
         return [problem for problem in self.problems if problem.code not in WARNINGS]
 
 
-def check(text: str, retrieved: Retrieved | None = None) -> Report:
+def check(text: str, retrieved: Retrieved | None = None) -> CitationReport:
     """`retrieved` None: nobody knows what was fetched, so C05 and C06 are counted as unchecked."""
     return _Check(text, retrieved).report()
 
@@ -90,7 +90,7 @@ def check(text: str, retrieved: Retrieved | None = None) -> Report:
 class _Check:
     def __init__(self, text: str, retrieved: Retrieved | None) -> None:
         self._draft, self._retrieved = Draft(text), retrieved
-        self._listing: Listing = read_listing(self._draft)
+        self._listing: SourceList = read_listing(self._draft)
         self._body = self._draft.blanked(self._listing.spans)
         self._marks = marks_in(self._body)
         self._problems: list[Problem] = []
@@ -109,7 +109,7 @@ class _Check:
         if sources and all(source.style == "bullet" for source in sources) and any(m.numbers for m in self._marks):
             self._by_number = dict(enumerate(sources, 1))
 
-    def report(self) -> Report:
+    def report(self) -> CitationReport:
         self._resolve()
         self._look_at_list()
         self._look_for_anchors()
@@ -134,7 +134,7 @@ class _Check:
             "unchecked": unchecked_urls + unchecked_quotes,
             "unchecked_urls": unchecked_urls, "unchecked_quotes": unchecked_quotes,
         }  # fmt: skip
-        return Report(tuple(sorted(self._problems, key=lambda problem: (problem.at, problem.code))), stats)
+        return CitationReport(tuple(sorted(self._problems, key=lambda problem: (problem.at, problem.code))), stats)
 
     def _add(self, code: str, at: int, what: str = "") -> None:
         self._problems.append(Problem(code, at, self._draft.line_number(at), what))
@@ -160,7 +160,7 @@ class _Check:
             for number in numbers:
                 self._count(mark, [self._by_number.get(number)], [str(number)], number in further)
 
-    def _count(self, mark: Mark, found: list[Source | None], names: list[str], elsewhere: bool) -> None:
+    def _count(self, mark: Mark, found: list[SourceEntry | None], names: list[str], elsewhere: bool) -> None:
         if not self._real_marks or self._real_marks[-1] is not mark:
             self._real_marks.append(mark)
         self._references += len(found)
@@ -173,7 +173,7 @@ class _Check:
 
     def _look_at_list(self) -> None:
         sources = self._listing.sources
-        seen: dict[str, Source] = {}
+        seen: dict[str, SourceEntry] = {}
         linked = {canonical_url(url) for _begin, _end, url in self._links}
         for source in sources:
             same = source.sameness

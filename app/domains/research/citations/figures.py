@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .headings import heading
-from .text import Draft, Line
+from .text import Draft, DraftLine
 
 _END = re.compile(r"[。！？!?]+|\.(?=[\s\[*\"”’)]|$)|；")
 _CLOSERS = " \t\"”’'»」』)*_"
@@ -45,7 +45,7 @@ class Sentence:
 def uncited_figures(draft: Draft, body: str, marks: Sequence[tuple[int, int]]) -> Iterator[Sentence]:
     """`body` is blanked of sources and code; `marks` are the places of references and links to pages, sorted."""
     starts = [begin for begin, _end in marks]
-    table: list[Line] = []
+    table: list[DraftLine] = []
     for line in draft.lines:
         text = body[line.at : line.end]
         if _TABLE_ROW.match(text):
@@ -74,7 +74,7 @@ def _has(starts: Sequence[int], begin: int, end: int) -> bool:
     return place < len(starts) and starts[place] < end
 
 
-def _of_table(rows: list[Line], body: str, starts: Sequence[int]) -> Iterator[Sentence]:
+def _of_table(rows: list[DraftLine], body: str, starts: Sequence[int]) -> Iterator[Sentence]:
     """A table is one statement: a reference anywhere in it will do."""
     if _has(starts, rows[0].at, rows[-1].end):
         return

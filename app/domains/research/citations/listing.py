@@ -15,7 +15,7 @@ from typing import Literal
 from app.core.text.addresses import canonical_url
 
 from .headings import Heading, heading
-from .text import Draft, Line
+from .text import Draft, DraftLine
 
 Style = Literal["bracket", "number", "note", "table", "bullet"]
 
@@ -41,7 +41,7 @@ _SHORTEST_TITLE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceEntry:
     at: int
     end: int
     style: Style
@@ -70,10 +70,10 @@ class Source:
 
 
 @dataclass
-class Listing:
-    sources: list[Source] = field(default_factory=list)
+class SourceList:
+    sources: list[SourceEntry] = field(default_factory=list)
     """Those that count: numbered ones, or bullets where none is numbered."""
-    others: list[Source] = field(default_factory=list)
+    others: list[SourceEntry] = field(default_factory=list)
     """Of further lists: a reference to one of them is not dangling."""
     headings: list[tuple[int, int]] = field(default_factory=list)
 
@@ -94,9 +94,9 @@ def first_url(text: str) -> str:
     return url
 
 
-def read_listing(draft: Draft) -> Listing:
-    listing = Listing()
-    found: list[Source] = []
+def read_listing(draft: Draft) -> SourceList:
+    listing = SourceList()
+    found: list[SourceEntry] = []
     for section, begins, lines in _sections(draft, listing):
         found += _entries(draft, lines, section, styles=_styles_of(lines) if begins else None)
     if not any(source.style != "note" for source in found):
@@ -108,12 +108,12 @@ def read_listing(draft: Draft) -> Listing:
 # ---------------------------------------------------------------- where lists stand
 
 
-def _sections(draft: Draft, listing: Listing) -> Iterator[tuple[int, bool, list[Line]]]:
+def _sections(draft: Draft, listing: SourceList) -> Iterator[tuple[int, bool, list[DraftLine]]]:
     """Number, whether it is under a heading of sources, and lines. Definitions and footnotes count anywhere."""
     lines = [line for line in draft.lines if not line.is_code]
     heads = _heads(lines)
     section, level, inside = 0, 0, False
-    piece: list[Line] = []
+    piece: list[DraftLine] = []
     for place, line in enumerate(lines):
         head = heads[place]
         if head is None:
@@ -128,13 +128,13 @@ def _sections(draft: Draft, listing: Listing) -> Iterator[tuple[int, bool, list[
             piece, inside, level = [], head.of_sources, head.level
             if head.of_sources and (inline := _INLINE_HEAD.match(line.text)):
                 listing.headings[-1] = (line.at, line.at + inline.end())
-                piece = [Line(line.at + inline.end(), line.text[inline.end() :])]
+                piece = [DraftLine(line.at + inline.end(), line.text[inline.end() :])]
         else:
-            piece.append(Line(line.at, ""))  # a heading inside the list ends an entry
+            piece.append(DraftLine(line.at, ""))  # a heading inside the list ends an entry
     yield section, inside, piece
 
 
-def _heads(lines: list[Line]) -> list[Heading | None]:
+def _heads(lines: list[DraftLine]) -> list[Heading | None]:
     heads: list[Heading | None] = [None] * len(lines)
     following = ""
     for place in range(len(lines) - 1, -1, -1):
@@ -166,7 +166,7 @@ def _begins_entry(text: str) -> bool:
     )
 
 
-def _styles_of(lines: list[Line]) -> frozenset[Style]:
+def _styles_of(lines: list[DraftLine]) -> frozenset[Style]:
     """What counts as an entry here: bullets and numbers only where nothing is in brackets."""
     brackets = sum(_BRACKET.match(line.text) is not None for line in lines)
     tables = sum(_TABLE.match(line.text) is not None for line in lines)
@@ -181,7 +181,7 @@ def _styles_of(lines: list[Line]) -> frozenset[Style]:
 # ---------------------------------------------------------------- entries
 
 
-def _entry(line: Line, styles: frozenset[Style] | None) -> tuple[Style, int, str, int] | None:
+def _entry(line: DraftLine, styles: frozenset[Style] | None) -> tuple[Style, int, str, int] | None:
     """Style, number, label and where its text begins; `styles` None: outside a list only definitions count."""
     if found := _NOTE.match(line.text):
         return "note", 0, found.group(1), found.end()
@@ -197,7 +197,9 @@ def _entry(line: Line, styles: frozenset[Style] | None) -> tuple[Style, int, str
     return None
 
 
-def _entries(draft: Draft, lines: list[Line], section: int, styles: frozenset[Style] | None) -> Iterator[Source]:
+def _entries(
+    draft: Draft, lines: list[DraftLine], section: int, styles: frozenset[Style] | None
+) -> Iterator[SourceEntry]:
     begin: tuple[int, Style, int, str, int] | None = None
     end = 0
     blank = False
@@ -220,23 +222,23 @@ def _entries(draft: Draft, lines: list[Line], section: int, styles: frozenset[St
         yield from _source(draft, begin, end, section)
 
 
-def _source(draft: Draft, begin: tuple[int, Style, int, str, int], end: int, section: int) -> Iterator[Source]:
+def _source(draft: Draft, begin: tuple[int, Style, int, str, int], end: int, section: int) -> Iterator[SourceEntry]:
     """One entry, or several that were written behind one another in one line."""
     at, style, number, label, first = begin
     if style == "bracket":
         for found in _NEXT_INLINE.finditer(draft.folded, first, end):
             if int(found.group(1)) == number + 1 and URL.search(draft.folded, first, found.start()):
                 cut = found.start()
-                yield Source(at, cut, style, number, label, draft.text[first:cut].strip(), section, first)
+                yield SourceEntry(at, cut, style, number, label, draft.text[first:cut].strip(), section, first)
                 at, number, first = cut, number + 1, found.end()
-    yield Source(at, end, style, number, label, draft.text[first:end].strip(), section, first)
+    yield SourceEntry(at, end, style, number, label, draft.text[first:end].strip(), section, first)
 
 
-def _without_heading(draft: Draft, taken: list[Source]) -> list[Source]:
+def _without_heading(draft: Draft, taken: list[SourceEntry]) -> list[SourceEntry]:
     """The last stretch of entries that name addresses; bare numbers only where they end the draft."""
     lines = [line for line in draft.lines if not line.is_code]
     used = {source.at for source in taken}
-    free = [line if line.at not in used else Line(line.at, "") for line in lines]
+    free = [line if line.at not in used else DraftLine(line.at, "") for line in lines]
     for style in ("bracket", "number"):
         runs = _runs(list(_entries(draft, free, 0, frozenset({style}))), draft)
         for run in reversed(runs):
@@ -249,9 +251,9 @@ def _without_heading(draft: Draft, taken: list[Source]) -> list[Source]:
     return []
 
 
-def _runs(entries: list[Source], draft: Draft) -> list[list[Source]]:
+def _runs(entries: list[SourceEntry], draft: Draft) -> list[list[SourceEntry]]:
     """Entries with nothing between them."""
-    runs: list[list[Source]] = []
+    runs: list[list[SourceEntry]] = []
     for entry in entries:
         if runs and not draft.folded[runs[-1][-1].end : entry.at].strip() and entry.number > runs[-1][-1].number:
             runs[-1].append(entry)
@@ -260,8 +262,8 @@ def _runs(entries: list[Source], draft: Draft) -> list[list[Source]]:
     return runs
 
 
-def _choose(found: list[Source], listing: Listing) -> None:
-    by_section: dict[int, list[Source]] = {}
+def _choose(found: list[SourceEntry], listing: SourceList) -> None:
+    by_section: dict[int, list[SourceEntry]] = {}
     for source in found:
         if source.style != "note":
             by_section.setdefault(source.section, []).append(source)

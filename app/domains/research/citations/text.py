@@ -19,7 +19,7 @@ _SEEN_THROUGH = ("markdown", "md", "text", "txt", "report")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DraftLine:
     at: int
     text: str
     """Folded, without its line end."""
@@ -36,15 +36,15 @@ class Draft:
         self.folded = text.translate(_FOLD)
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[DraftLine]:
         raw = self._raw_lines()
         code = _code_lines([line.text for line in raw])
-        return [Line(line.at, line.text, is_code) for line, is_code in zip(raw, code, strict=True)]
+        return [DraftLine(line.at, line.text, is_code) for line, is_code in zip(raw, code, strict=True)]
 
-    def _raw_lines(self) -> list[Line]:
+    def _raw_lines(self) -> list[DraftLine]:
         lines, at = [], 0
         for text in self.folded.split("\n"):
-            lines.append(Line(at, text.removesuffix("\r")))
+            lines.append(DraftLine(at, text.removesuffix("\r")))
             at += len(text) + 1
         return lines
 

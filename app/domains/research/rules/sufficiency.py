@@ -14,7 +14,7 @@ Reason = Literal["resolved", "saturated", "not_resolved", "quality", "confidence
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class EvidenceCount:
     """What was known when somebody looked."""
 
     domains: frozenset[str]
@@ -22,28 +22,32 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class SufficiencyDecision:
     decision: Literal["answer", "continue"]
     reason: Reason
 
 
 def decide(
-    is_resolved: bool, quality: float, confidence: float, looks: Sequence[Look], *, all_open: bool = False,
+    is_resolved: bool, quality: float, confidence: float, looks: Sequence[EvidenceCount], *, all_open: bool = False,
     quality_limit: float = QUALITY, confidence_limit: float = CONFIDENCE,
-) -> Decision:  # fmt: skip
+) -> SufficiencyDecision:  # fmt: skip
     """`looks` are those of the run, the present one last. `all_open`: not one part of the question has an answer."""
     if is_saturated(looks):
-        return Decision("answer", "saturated")
+        return SufficiencyDecision("answer", "saturated")
     if not is_resolved:
-        return Decision("continue", "not_resolved")
+        return SufficiencyDecision("continue", "not_resolved")
     if all_open:
-        return Decision("continue", "open_questions")
+        return SufficiencyDecision("continue", "open_questions")
     if quality < quality_limit:
-        return Decision("continue", "quality")
-    return Decision("continue", "confidence") if confidence < confidence_limit else Decision("answer", "resolved")
+        return SufficiencyDecision("continue", "quality")
+    return (
+        SufficiencyDecision("continue", "confidence")
+        if confidence < confidence_limit
+        else SufficiencyDecision("answer", "resolved")
+    )
 
 
-def is_saturated(looks: Sequence[Look]) -> bool:
+def is_saturated(looks: Sequence[EvidenceCount]) -> bool:
     """Two rounds with less than a tenth of new domains and no new finding."""
     if len(looks) <= STALE_ROUNDS:
         return False
@@ -51,6 +55,6 @@ def is_saturated(looks: Sequence[Look]) -> bool:
     return all(_brought_nothing(before, after) for before, after in itertools.pairwise(recent))
 
 
-def _brought_nothing(before: Look, after: Look) -> bool:
+def _brought_nothing(before: EvidenceCount, after: EvidenceCount) -> bool:
     new = len(after.domains - before.domains)
     return after.findings <= before.findings and new < max(1, NEW_DOMAINS * len(after.domains))

@@ -15,7 +15,7 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.wording import N_
 
-from ..citations import WARNINGS, Report, Retrieved, check
+from ..citations import WARNINGS, CitationReport, Retrieved, check
 
 SHOWN = 6
 """Problems in the summary."""
@@ -54,12 +54,12 @@ async def retrieved(ctx: ToolContext) -> Retrieved | None:
     return Retrieved(texts, stands_in)
 
 
-def as_data(report: Report) -> dict[str, Any]:
+def as_data(report: CitationReport) -> dict[str, Any]:
     problems = [problem.to_json() for problem in report.problems[:LISTED]]
     return {"problems": problems, "stats": dict(report.stats)}
 
 
-def summary(report: Report, ctx: ToolContext) -> str:
+def summary(report: CitationReport, ctx: ToolContext) -> str:
     stats = report.stats
     head = ctx.say(
         "{sources} sources, {references} references; {errors} errors, {warnings} warnings",
@@ -77,7 +77,7 @@ def _sentence(code: str, what: str, ctx: ToolContext) -> str:
     return f"{what} {ctx.say(WORDS[code])}".strip()
 
 
-def card(report: Report, ctx: ToolContext) -> Card:
+def card(report: CitationReport, ctx: ToolContext) -> Card:
     items = [
         {
             "text": f"{problem.code} · {_sentence(problem.code, problem.what, ctx)}",

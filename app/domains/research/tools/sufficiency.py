@@ -19,7 +19,7 @@ from app.domains.kit.wording import N_
 from ..model.finding import findings_of
 from ..model.score import as_scores, is_true
 from ..rules.confidence import claims_of
-from ..rules.sufficiency import Look, decide
+from ..rules.sufficiency import EvidenceCount, decide
 from .findings import CONFIDENCES
 
 FRESH_DAYS = 365
@@ -86,7 +86,7 @@ async def evaluate_sufficiency(
     quality, sure = scores[0] or 0.0, scores[1] or 0.0
     findings = await findings_of(ctx.documents, ctx.session)
     sources = {source.id: source for source in await sources_of(ctx.documents, ctx.session)}
-    looks = await _looks(ctx, Look(frozenset(source.domain for source in sources.values()), len(findings)))
+    looks = await _looks(ctx, EvidenceCount(frozenset(source.domain for source in sources.values()), len(findings)))
     settings = ctx.settings
     limits = (float(getattr(settings, "quality_limit", 70)), float(getattr(settings, "confidence_limit", 60)))
     states = [str(one.get("status", "open")) for one in sub_questions]
@@ -115,7 +115,7 @@ async def evaluate_sufficiency(
     return ToolResult.success(data, "\n".join(lines), display=_checklist(ctx, sub_questions, text, missing or ""))
 
 
-async def _looks(ctx: ToolContext, now: Look) -> list[Look]:
+async def _looks(ctx: ToolContext, now: EvidenceCount) -> list[EvidenceCount]:
     """Those of this run, the present one last."""
     if ctx.documents is None or not ctx.run:
         return [now]
@@ -125,7 +125,7 @@ async def _looks(ctx: ToolContext, now: Look) -> list[Look]:
     rows = [*before, {"domains": sorted(now.domains), "findings": now.findings}][-20:]
     await ctx.documents.put(kind, ctx.run, rows)
     return [
-        Look(frozenset(map(str, row.get("domains", ()))), int(row.get("findings", 0)))
+        EvidenceCount(frozenset(map(str, row.get("domains", ()))), int(row.get("findings", 0)))
         for row in rows
         if isinstance(row, Mapping)
     ]

@@ -7,7 +7,7 @@ agents.md 2.3; each names day and stop and, where there is one, the edit that me
     money   sums and prices               whole   the journey as a whole    outlook weather, holidays, detours
 """
 
-from .report import CODES, Constraints, Report, Violation
+from .report import CODES, Constraints, TripReport, Violation
 from .run import check
 
-__all__ = ["CODES", "Constraints", "Report", "Violation", "check"]
+__all__ = ["CODES", "Constraints", "TripReport", "Violation", "check"]

@@ -13,12 +13,12 @@ from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
 from ..routing.planner import PACE_LIMITS
 from ..routing.transfer import MODES
 from ..rules.trip_facts import Known, Way
-from .report import Report
+from .report import TripReport
 
 INTERCITY_KIND = {"flight": "air", "plane": "air", "air": "air", "train": "rail", "rail": "rail", "bus": "bus"}
 
 
-def check_day(report: Report, day: TripDay) -> None:
+def check_day(report: TripReport, day: TripDay) -> None:
     _order(report, day)
     for stop in day.stops:
         _opening(report, day, stop)
@@ -31,7 +31,7 @@ def check_day(report: Report, day: TripDay) -> None:
 # ---------------------------------------------------------------- V03 V04 V05
 
 
-def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
+def _opening(report: TripReport, day: TripDay, stop: TripStop) -> None:
     place = report.facts.place(day, stop)
     if place is None or place.hours is None or stop.start is None:
         return
@@ -72,7 +72,7 @@ def _opening(report: Report, day: TripDay, stop: TripStop) -> None:
         )  # fmt: skip
 
 
-def _open_day(report: Report, known: Known, day: TripDay) -> TripDay | None:
+def _open_day(report: TripReport, known: Known, day: TripDay) -> TripDay | None:
     assert known.hours is not None
     for other in report.facts.trip.days_list:
         fits = other is not day and other.date and (other.city == day.city or known.city is None)
@@ -97,7 +97,7 @@ def _retime(known: Known, day: TripDay, stop: TripStop, holiday: bool) -> dict[s
 # ---------------------------------------------------------------- V06 V29
 
 
-def _order(report: Report, day: TripDay) -> None:
+def _order(report: TripReport, day: TripDay) -> None:
     report.looked_at("V06", "V29")
     for stop in day.stops:
         if stop.start is not None and stop.end is not None and stop.end < stop.start:
@@ -134,7 +134,7 @@ def _order(report: Report, day: TripDay) -> None:
 # ---------------------------------------------------------------- V07
 
 
-def _ways(report: Report, day: TripDay) -> None:
+def _ways(report: TripReport, day: TripDay) -> None:
     """Between two stops whose places are known lie perhaps meals somewhere; the time left over must hold the way."""
     before: TripStop | None = None
     between: list[TripStop] = []
@@ -149,7 +149,7 @@ def _ways(report: Report, day: TripDay) -> None:
         before, between = stop, []
 
 
-def _way(report: Report, day: TripDay, before: TripStop | None, stop: TripStop, between: list[TripStop]) -> None:
+def _way(report: TripReport, day: TripDay, before: TripStop | None, stop: TripStop, between: list[TripStop]) -> None:
     facts = report.facts
     stated = next((s.way for s in [*between, stop] if s.way and s.way.minutes), stop.way)
     mode = stated.mode if stated else "transit"
@@ -178,7 +178,7 @@ def _same_place(before: TripStop | None, stop: TripStop) -> bool:
     return before is not None and before.label == stop.label
 
 
-def _too_short(report: Report, day: TripDay, stop: TripStop, free: int, way: Way, before: TripStop | None) -> None:
+def _too_short(report: TripReport, day: TripDay, stop: TripStop, free: int, way: Way, before: TripStop | None) -> None:
     origin = before.name if before else "…"
     start = (before.end if before and before.end is not None else stop.start or 0) + way.typical
     report.add(
@@ -194,7 +194,7 @@ def _too_short(report: Report, day: TripDay, stop: TripStop, free: int, way: Way
 # ---------------------------------------------------------------- V08
 
 
-def _length(report: Report, day: TripDay) -> None:
+def _length(report: TripReport, day: TripDay) -> None:
     trip, sights = report.facts.trip, day.sights
     pace = report.asked.pace or (None if trip.max_stops else trip.pace)
     if trip.max_stops and not report.asked.pace:
@@ -226,7 +226,7 @@ def _length(report: Report, day: TripDay) -> None:
 # ---------------------------------------------------------------- V09
 
 
-def _meals(report: Report, day: TripDay) -> None:
+def _meals(report: TripReport, day: TripDay) -> None:
     if not report.facts.trip.meals:
         return
     timed = [stop for stop in day.stops if stop.timed]
@@ -282,7 +282,7 @@ def _can_eat(timed: list[TripStop], meal: Meal) -> bool:
 # ---------------------------------------------------------------- V15
 
 
-def _arrival(report: Report, day: TripDay) -> None:
+def _arrival(report: TripReport, day: TripDay) -> None:
     trip, facts = report.facts.trip, report.facts
     city = facts.city_of(day)
     active = [stop for stop in day.stops if stop.timed and stop.kind in ("sight", "meal")]
@@ -323,7 +323,7 @@ def _hub_kind(city: City | None, place: str) -> str:
     return ""
 
 
-def _in_a_hurry(report: Report, day: TripDay, stop: TripStop, limit: str, *, after: bool = False) -> None:
+def _in_a_hurry(report: TripReport, day: TripDay, stop: TripStop, limit: str, *, after: bool = False) -> None:
     late = report.say("{name} must end by {limit} to leave in time", name=stop.name, limit=limit)
     early = report.say("{name} cannot begin before {limit}", name=stop.name, limit=limit)
     fix = {"op": "remove"} if after else {"op": "retime", "start": limit}

@@ -8,20 +8,20 @@ from typing import Any
 
 from ..model.budget import ticket_total
 from ..wording import money
-from .report import Report
+from .report import TripReport
 
 CENT = Decimal("0.01")
 SUM_UP = {"op": "recalculate"}
 
 
-def check_money(report: Report) -> None:
+def check_money(report: TripReport) -> None:
     _tickets(report)
     _day_sums(report)
     _budget_sums(report)
     _over(report)
 
 
-def _tickets(report: Report) -> None:
+def _tickets(report: TripReport) -> None:
     party = report.facts.trip.party
     for day, stop in report.facts.trip.stops:
         place = report.facts.place(day, stop) if stop.kind == "sight" else None
@@ -45,7 +45,7 @@ def _money(currency: str, amount: Decimal) -> str:
     return money(amount, currency)
 
 
-def _day_sums(report: Report) -> None:
+def _day_sums(report: TripReport) -> None:
     journey_currency = str(report.facts.trip.raw.get("currency") or "CNY")
     whole = Decimal(0)
     for day in report.facts.trip.days_list:
@@ -81,7 +81,7 @@ def _day_sums(report: Report) -> None:
             )  # fmt: skip
 
 
-def _budget_sums(report: Report) -> None:
+def _budget_sums(report: TripReport) -> None:
     budget = report.facts.trip.budget
     total = _number(budget.get("total")) if budget else None
     lines = _amounts(budget) if budget else None
@@ -122,7 +122,7 @@ def _amounts(budget: Mapping[str, Any]) -> list[Decimal] | None:
     return [amount for amount in amounts if amount is not None]
 
 
-def _over(report: Report) -> None:
+def _over(report: TripReport) -> None:
     limit = report.asked.budget
     if limit is None:
         return

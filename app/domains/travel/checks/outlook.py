@@ -10,20 +10,20 @@ from ..model.hours import DAY, Window, windows_on
 from ..model.trip import TripDay, TripStop
 from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
 from ..routing.planner import EVENING, NOON
-from .report import Report
+from .report import TripReport
 
 WET_PERCENT, WET_MM, STORM_CODE = 60, 5.0, 95
 DETOUR = 1.3
 
 
-def check_outlook(report: Report) -> None:
+def check_outlook(report: TripReport) -> None:
     for day in report.facts.trip.days_list:
         _weather(report, day)
         _holiday(report, day)
         _zigzag(report, day)
 
 
-def _weather(report: Report, day: TripDay) -> None:
+def _weather(report: TripReport, day: TripDay) -> None:
     forecast = day.raw.get("weather")
     forecasts = [forecast] if isinstance(forecast, Mapping) else []
     forecasts += [w for w in report.asked.weather if day.date and w.get("date") == day.date.isoformat()]
@@ -47,7 +47,7 @@ def _is_bad(weather: Mapping[str, Any]) -> bool:
     return number("rain_prob") >= WET_PERCENT or number("rain_mm") >= WET_MM or number("code") >= STORM_CODE
 
 
-def _holiday(report: Report, day: TripDay) -> None:
+def _holiday(report: TripReport, day: TripDay) -> None:
     if day.date is None:
         return
     report.looked_at("V24")
@@ -60,7 +60,7 @@ def _holiday(report: Report, day: TripDay) -> None:
         )
 
 
-def _zigzag(report: Report, day: TripDay) -> None:
+def _zigzag(report: TripReport, day: TripDay) -> None:
     """The way through the day's sights against the shortest one that still keeps their hours."""
     facts, sights = report.facts, [stop for stop in day.sights if stop.timed]
     keys = [facts.end_of(day, stop) for stop in sights]
@@ -116,7 +116,7 @@ def _eats(day: TripDay, meal: Meal) -> bool:
     )
 
 
-def _visit(report: Report, day: TripDay, stop: TripStop, index: int) -> Visit:
+def _visit(report: TripReport, day: TripDay, stop: TripStop, index: int) -> Visit:
     place = report.facts.place(day, stop)
     hours = place.hours if place else None
     windows = windows_on(hours, day.date, public_holiday=report.facts.is_holiday(day)) if hours else ()

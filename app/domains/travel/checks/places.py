@@ -9,14 +9,14 @@ from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import folded
 from ..rules.trip_facts import Known
 from ..wording import count_in, listed
-from .report import Report
+from .report import TripReport
 
 STALE_MONTHS = 12
 SUGGESTED = 12
 """For so many unknown places names are suggested: each is compared with every name of the data."""
 
 
-def check_places(report: Report) -> None:
+def check_places(report: TripReport) -> None:
     _known(report)
     _once(report)
     _wanted(report)
@@ -24,20 +24,20 @@ def check_places(report: Report) -> None:
     _cuisines(report)
 
 
-def _sights(report: Report) -> list[tuple[TripDay, TripStop]]:
+def _sights(report: TripReport) -> list[tuple[TripDay, TripStop]]:
     return [(day, stop) for day, stop in report.facts.trip.stops if stop.kind == "sight"]
 
 
 # ---------------------------------------------------------------- V01 V18 V19 V30
 
 
-def _near(report: Report, day: TripDay, stop: TripStop) -> list[str]:
+def _near(report: TripReport, day: TripDay, stop: TripStop) -> list[str]:
     """Sights called much the same."""
     facts = report.facts
     return facts.dataset.suggest_attractions(stop.name or stop.label, facts.language, facts.city_of(day))
 
 
-def _known(report: Report) -> None:
+def _known(report: TripReport) -> None:
     unknown = 0
     for day, stop in _sights(report):
         if stop.raw.get("custom") is True:
@@ -57,7 +57,7 @@ def _known(report: Report) -> None:
         _age(report, day, stop, place)
 
 
-def _in_city(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+def _in_city(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> None:
     city = report.facts.city_of(day)
     if city is None or known.city is None:
         return
@@ -73,7 +73,7 @@ def _in_city(report: Report, day: TripDay, stop: TripStop, known: Known) -> None
         )  # fmt: skip
 
 
-def _booking(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+def _booking(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> None:
     if known.sight is None:
         return
     report.looked_at("V18")
@@ -92,7 +92,7 @@ def _booking(report: Report, day: TripDay, stop: TripStop, known: Known) -> None
     report.add("V18", text + (report.say(": it is too late for that") if late else ""), day=day, stop=stop)
 
 
-def _age(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
+def _age(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> None:
     if known.sight is None:
         return
     report.looked_at("V19")
@@ -114,7 +114,7 @@ def _age(report: Report, day: TripDay, stop: TripStop, known: Known) -> None:
 # ---------------------------------------------------------------- V02
 
 
-def _once(report: Report) -> None:
+def _once(report: TripReport) -> None:
     seen: dict[str, TripDay] = {}
     report.looked_at("V02")
     for day, stop in _sights(report):
@@ -140,7 +140,7 @@ def _at(stop: TripStop) -> str:
 # ---------------------------------------------------------------- V20 V21
 
 
-def _wanted(report: Report) -> None:
+def _wanted(report: TripReport) -> None:
     if not report.asked.must_see:
         return
     report.looked_at("V20")
@@ -153,7 +153,7 @@ def _wanted(report: Report) -> None:
             )  # fmt: skip
 
 
-def _avoided(report: Report) -> None:
+def _avoided(report: TripReport) -> None:
     if not report.asked.avoid:
         return
     report.looked_at("V21")
@@ -167,7 +167,7 @@ def _avoided(report: Report) -> None:
                 )  # fmt: skip
 
 
-def _is(report: Report, day: TripDay, stop: TripStop, wish: str) -> bool:
+def _is(report: TripReport, day: TripDay, stop: TripStop, wish: str) -> bool:
     if stop.is_called(wish):
         return True
     here = report.facts.place(day, stop)
@@ -178,7 +178,7 @@ def _is(report: Report, day: TripDay, stop: TripStop, wish: str) -> bool:
 # ---------------------------------------------------------------- V22
 
 
-def _cuisines(report: Report) -> None:
+def _cuisines(report: TripReport) -> None:
     if not report.asked.cuisines:
         return
     report.looked_at("V22")

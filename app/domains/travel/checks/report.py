@@ -76,7 +76,7 @@ class Violation:
 
 
 @dataclass
-class Report:
+class TripReport:
     facts: TripFacts
     asked: Constraints
     today: date

@@ -6,11 +6,11 @@ from datetime import date
 
 from ..rules.trip_facts import TripFacts
 from . import days, money, outlook, places, whole
-from .report import Constraints, Report
+from .report import Constraints, TripReport
 
 
-def check(facts: TripFacts, asked: Constraints, today: date) -> Report:
-    report = Report(facts, asked, today)
+def check(facts: TripFacts, asked: Constraints, today: date) -> TripReport:
+    report = TripReport(facts, asked, today)
     for day in facts.trip.days_list:
         days.check_day(report, day)
     places.check_places(report)

@@ -9,13 +9,13 @@ from ..model.trip import Lodging, TripDay, TripStop
 from ..model.vocabulary import folded
 from ..wording import listed
 from .days import INTERCITY_KIND
-from .report import Report
+from .report import TripReport
 
 OWN_CAR = ("drive", "self_drive", "self-driving", "car")
 PER_ROOM = 4
 
 
-def check_whole(report: Report) -> None:
+def check_whole(report: TripReport) -> None:
     _fields(report)
     _days(report)
     _cities(report)
@@ -25,7 +25,7 @@ def check_whole(report: Report) -> None:
     _rooms(report)
 
 
-def _fields(report: Report) -> None:
+def _fields(report: TripReport) -> None:
     report.looked_at("V28")
     for day in report.facts.trip.days_list:
         if not day.stops and not _is_on_the_way(report, day):
@@ -45,14 +45,14 @@ def _fields(report: Report) -> None:
                 )  # fmt: skip
 
 
-def _is_on_the_way(report: Report, day: TripDay) -> bool:
+def _is_on_the_way(report: TripReport, day: TripDay) -> bool:
     """A day spent arriving or leaving may be empty."""
     trip = report.facts.trip
     before = trip.arrival is not None and day.number <= trip.arrival.day
     return before or (trip.departure is not None and day.number >= trip.departure.day)
 
 
-def _days(report: Report) -> None:
+def _days(report: TripReport) -> None:
     trip = report.facts.trip
     report.looked_at("V13")
     count = len(trip.days_list)
@@ -82,7 +82,7 @@ def _days(report: Report) -> None:
             )
 
 
-def _cities(report: Report) -> None:
+def _cities(report: TripReport) -> None:
     facts, trip = report.facts, report.facts.trip
     named = [(city.id if city else day.city) for day in trip.days_list if (city := facts.city_of(day)) or day.city]
     blocks = [city for city, _ in groupby(named)]
@@ -100,7 +100,7 @@ def _cities(report: Report) -> None:
         report.add("V14", report.say("the order of the cities is not that of the days"))
 
 
-def _nights(report: Report) -> None:
+def _nights(report: TripReport) -> None:
     trip = report.facts.trip
     report.looked_at("V10")
     nights = trip.days_list[:-1]
@@ -142,7 +142,7 @@ def _stays(nights: list[TripDay]) -> list[tuple[Lodging, list[TripDay]]]:
     return stays
 
 
-def _transport(report: Report) -> None:
+def _transport(report: TripReport) -> None:
     trip = report.facts.trip
     local = {stop.way.mode for _, stop in trip.stops if stop.way and stop.kind != "intercity"}
     between = {_mode(stop) for _, stop in trip.stops if stop.kind == "intercity"}
@@ -172,7 +172,7 @@ def _mode(stop: TripStop) -> str:
     return str(stop.raw.get("mode") or (stop.way.mode if stop.way else ""))
 
 
-def _capacity(report: Report) -> None:
+def _capacity(report: TripReport) -> None:
     trip, asked = report.facts.trip, report.asked
     party = asked.party or trip.party
     if party is None:
@@ -204,7 +204,7 @@ def _capacity(report: Report) -> None:
             )
 
 
-def _rooms(report: Report) -> None:
+def _rooms(report: TripReport) -> None:
     wanted = report.asked.room_type
     for lodging, days in _stays(report.facts.trip.days_list):
         kind, rules = lodging.raw.get("room_type"), lodging.raw.get("house_rules")

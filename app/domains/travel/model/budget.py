@@ -58,7 +58,7 @@ class Stay:
 
 
 @dataclass(frozen=True)
-class Journey:
+class IntercityFare:
     """One way between cities; `price` per person, None where the user gave none."""
 
     origin: str
@@ -68,7 +68,7 @@ class Journey:
 
 
 @dataclass(frozen=True)
-class Line:
+class BudgetLine:
     code: str
     label: str
     amount: Decimal | None
@@ -79,11 +79,11 @@ class Line:
 
 
 @dataclass
-class Budget:
+class TripBudget:
     party: Party
     days: int
     currency: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[BudgetLine] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -113,19 +113,19 @@ def calculate(
     *,
     rooms: int | None = None,
     attractions: Sequence[Attraction] = (),
-    journeys: Sequence[Journey] = (),
+    journeys: Sequence[IntercityFare] = (),
     overrides: Mapping[str, Decimal] | None = None,
     contingency_pct: Decimal = Decimal(10),
     language: str = "zh_CN",
     day: date | None = None,
     currency: str | None = None,
     exchange: Exchange | None = None,
-) -> Budget:
+) -> TripBudget:
     """`day` decides the season of the tickets; `overrides` puts other amounts in place of lines, by `line_codes`.
 
     Cities that pay in different money need a `currency` and an `exchange` into it, by which every price is put first.
     """
-    budget = Budget(party, sum(stay.days for stay in stays), currency or stays[0].city.currency)
+    budget = TripBudget(party, sum(stay.days for stay in stays), currency or stays[0].city.currency)
     several, change = len(stays) > 1, exchange or (lambda price, _currency: price)
     for stay in stays:
         budget.lines += _stay_lines(stay, party, tier, rooms or party.rooms, several, language, change)
@@ -142,7 +142,7 @@ def calculate(
 
 def _stay_lines(
     stay: Stay, party: Party, tier: str, rooms: int, several: bool, language: str, change: Exchange
-) -> list[Line]:
+) -> list[BudgetLine]:
     cost = stay.city.daily_cost[tier]
     room, food, local, misc = (
         change(price, stay.city.currency) for price in (cost.room, cost.food, cost.local, cost.misc)
@@ -151,14 +151,14 @@ def _stay_lines(
     where = say_in(language, " ({city})", city=stay.city.name(language)) if several else ""
     person_day = say_in(language, "person-day")
 
-    def per_day(code: str, label: str, shares: Decimal, price: Decimal) -> Line:
+    def per_day(code: str, label: str, shares: Decimal, price: Decimal) -> BudgetLine:
         qty = stay.days * shares
         basis = f"{stay.days} × {plain(shares)} × {plain(price)}"
-        return Line(code + tail, label + where, half_up(qty * price, "0.01"), qty, person_day, price, basis)
+        return BudgetLine(code + tail, label + where, half_up(qty * price, "0.01"), qty, person_day, price, basis)
 
     nights = Decimal(stay.nights * rooms)
     return [
-        Line(
+        BudgetLine(
             f"lodging{tail}",
             say_in(language, "Lodging") + where,
             nights * room,
@@ -175,14 +175,14 @@ def _stay_lines(
 
 def _tickets(
     attractions: Sequence[Attraction], party: Party, day: date | None, language: str, change: Exchange
-) -> Line:
+) -> BudgetLine:
     parts = [(sight, change(ticket_total(sight.ticket, party, day), sight.ticket.currency)) for sight in attractions]
     paid = [f"{sight.name(language)} {plain(amount)}" for sight, amount in parts if amount]
     free = len(parts) - len(paid)
     if free:
         paid.append(say_in(language, "{free} free", free=free))
     basis = " + ".join(paid)
-    return Line(
+    return BudgetLine(
         "tickets",
         say_in(language, "Tickets"),
         sum((amount for _, amount in parts), ZERO),
@@ -198,7 +198,7 @@ def ticket_total(ticket: Ticket, party: Party, day: date | None = None) -> Decim
     return party.adults * half_up(adult) + paying * each
 
 
-def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> None:
+def _intercity(budget: TripBudget, journeys: Sequence[IntercityFare], language: str) -> None:
     label = say_in(language, "Travel between cities")
     priced = [journey for journey in journeys if journey.price is not None]
     unknown = [journey for journey in journeys if journey.price is None]
@@ -207,21 +207,23 @@ def _intercity(budget: Budget, journeys: Sequence[Journey], language: str) -> No
         each = sum((journey.price for journey in priced if journey.price is not None), ZERO)
         basis = " + ".join(f"{j.origin}→{j.destination} {plain(j.price or ZERO)} {j.basis}".strip() for j in priced)
         budget.lines.append(
-            Line("intercity", label, each * persons, Decimal(persons), say_in(language, "person"), each, basis)
+            BudgetLine("intercity", label, each * persons, Decimal(persons), say_in(language, "person"), each, basis)
         )
     if unknown or not journeys:
         code = "intercity_missing" if priced else "intercity"
         ways = ", ".join(f"{journey.origin}→{journey.destination}" for journey in unknown)
         basis = say_in(language, "no price given") + (f": {ways}" if ways else "")
-        budget.lines.append(Line(code, label, None, basis=basis))
+        budget.lines.append(BudgetLine(code, label, None, basis=basis))
 
 
-def _contingency(subtotal: Decimal, pct: Decimal, language: str) -> Line:
+def _contingency(subtotal: Decimal, pct: Decimal, language: str) -> BudgetLine:
     amount = half_up(subtotal * pct / 100)
-    return Line("contingency", say_in(language, "Contingency"), amount, basis=f"{plain(pct)}% × {plain(subtotal)}")
+    return BudgetLine(
+        "contingency", say_in(language, "Contingency"), amount, basis=f"{plain(pct)}% × {plain(subtotal)}"
+    )
 
 
-def _overridden(line: Line, overrides: Mapping[str, Decimal], language: str) -> Line:
+def _overridden(line: BudgetLine, overrides: Mapping[str, Decimal], language: str) -> BudgetLine:
     if line.code not in overrides:
         return line
     amount = half_up(overrides[line.code], "0.01")
@@ -237,7 +239,7 @@ def line_codes(stays: Sequence[Stay]) -> list[str]:
     ]
 
 
-def headline(budget: Budget, language: str) -> str:
+def headline(budget: TripBudget, language: str) -> str:
     total, each = money(budget.total, budget.currency), budget.total / budget.party.persons
     share = money(half_up(each), budget.currency)
     without = "" if budget.complete else say_in(language, " (excl. intercity)")

@@ -82,13 +82,13 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Found:
+class CityMatches:
     matches: list[Match]
     unmatched: list[str]
     """Wishes that no city fulfils, as `interest:海滨` or `region:海外`."""
 
 
-def search(cities: Sequence[City], wish: Wish, language: str) -> Found:
+def search(cities: Sequence[City], wish: Wish, language: str) -> CityMatches:
     terms, unmatched = _interests(cities, wish.interests)
     kept, lost = _filtered(cities, wish)
     unmatched += lost
@@ -99,7 +99,7 @@ def search(cities: Sequence[City], wish: Wish, language: str) -> Found:
             unmatched += [f"interest:{word}" for word in terms]
     if wish.months and kept and not any("season" in match.parts for match in matches):
         unmatched.append("season")
-    return Found(sorted(matches, key=lambda match: _rank(match, wish)), unmatched)
+    return CityMatches(sorted(matches, key=lambda match: _rank(match, wish)), unmatched)
 
 
 def _interests(cities: Sequence[City], interests: Sequence[str]) -> tuple[dict[str, Term], list[str]]:

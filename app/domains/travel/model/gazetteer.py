@@ -27,7 +27,7 @@ SOME = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamedPlace:
     kind: Kind
     id: str
     name_zh: str
@@ -40,8 +40,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    place: Place
+class PlaceMention:
+    place: NamedPlace
     at: int
     end: int
 
@@ -52,19 +52,19 @@ class Gazetteer:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or data_dir()
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str) -> list[PlaceMention]:
         """The places of a normalised text in reading order; of overlapping names the longest."""
-        taken: list[Mention] = []
+        taken: list[PlaceMention] = []
         for name, place in self._names:
             at = find(text, name) if name in text else -1
             while at != -1:
                 end = at + len(name)
                 if not any(at < other.end and other.at < end for other in taken):
-                    taken.append(Mention(place, at, end))
+                    taken.append(PlaceMention(place, at, end))
                 at = find(text, name, end)
         return sorted(taken, key=lambda mention: mention.at)
 
-    def guesses(self, text: str) -> list[Mention]:
+    def guesses(self, text: str) -> list[PlaceMention]:
         """Latin words that are a city's name but for one slip: "Bejing", "chegndu". Only where one city is meant."""
         places = []
         for at, word in _latin_words(text):
@@ -73,10 +73,10 @@ class Gazetteer:
             near = {place.id: (name, place) for name, place in self._city_words.items() if _is_slip(word, name)}
             name, place = next(iter(near.values()), ("", None))
             if len(near) == 1 and place and name[0] == word[0]:
-                places.append(Mention(place, at, at + len(word)))
+                places.append(PlaceMention(place, at, at + len(word)))
         return places
 
-    def city(self, city_id: str) -> Place | None:
+    def city(self, city_id: str) -> NamedPlace | None:
         return self._cities.get(city_id)
 
     def shown(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
@@ -99,26 +99,26 @@ class Gazetteer:
         return place.name(chinese) if place else str(city or "")
 
     @cached_property
-    def _cities(self) -> dict[str, Place]:
+    def _cities(self) -> dict[str, NamedPlace]:
         return {place.id: place for place, _names in self._entries if place.kind == "city"}
 
     @cached_property
-    def _city_words(self) -> dict[str, Place]:
+    def _city_words(self) -> dict[str, NamedPlace]:
         """Names of cities that are one Latin word."""
         cities = (entry for entry in self._entries if entry[0].kind == "city")
         return {name: place for place, names in cities for name in names if name.isascii() and name.isalpha()}
 
     @cached_property
-    def _names(self) -> list[tuple[str, Place]]:
+    def _names(self) -> list[tuple[str, NamedPlace]]:
         """Longest first; the first owner of a name keeps it."""
-        owners: dict[str, Place] = {}
+        owners: dict[str, NamedPlace] = {}
         for place, names in self._entries:
             for name in names:
                 owners.setdefault(name, place)
         return sorted(owners.items(), key=lambda entry: (-len(entry[0]), entry[0]))
 
     @cached_property
-    def _entries(self) -> list[tuple[Place, list[str]]]:
+    def _entries(self) -> list[tuple[NamedPlace, list[str]]]:
         records = list(_records(self._folder))
         return [
             *((_place("city", record), _spellings(record)) for record in records),
@@ -130,7 +130,7 @@ class Gazetteer:
             ),
             *(
                 (
-                    Place("hub", str(hub["name"]), str(hub["name"]), str(hub.get("name_en", "")), record["id"]),
+                    NamedPlace("hub", str(hub["name"]), str(hub["name"]), str(hub.get("name_en", "")), record["id"]),
                     names,
                 )
                 for record in records
@@ -174,8 +174,8 @@ def _records(folder: Path) -> Iterator[Mapping[str, Any]]:
                 yield record
 
 
-def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "") -> Place:
-    return Place(kind, str(record["id"]), str(record["name_zh"]), str(record.get("name_en", "")), city)
+def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "") -> NamedPlace:
+    return NamedPlace(kind, str(record["id"]), str(record["name_zh"]), str(record.get("name_en", "")), city)
 
 
 def _spellings(record: Mapping[str, Any]) -> list[str]:
@@ -202,7 +202,7 @@ def _searchable(names: Iterable[str]) -> Iterator[str]:
                 yield form
 
 
-def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Place, list[str]]]:
+def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[NamedPlace, list[str]]]:
     """Regions and provinces under the names the data uses, with and without 省 or 自治区."""
     seen: set[str] = set()
     for record in records:
@@ -212,4 +212,4 @@ def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Place, list
             seen.add(value)
             short = value.removesuffix("省").removesuffix("自治区").removesuffix("特别行政区")
             if not short.endswith("市"):
-                yield Place("region", value, value, value), list(_searchable({value: None, short: None}))
+                yield NamedPlace("region", value, value, value), list(_searchable({value: None, short: None}))

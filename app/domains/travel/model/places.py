@@ -58,7 +58,7 @@ class Reservation:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TypicalRange:
     """A shortest, a usual and a longest measure."""
 
     min: int
@@ -87,7 +87,7 @@ class Attraction:
     ticket: Ticket
     hours: Hours
     reservation: Reservation
-    visit_minutes: Span
+    visit_minutes: TypicalRange
     best_time: tuple[str, ...]
     indoor: bool
     stairs: str
@@ -120,7 +120,7 @@ class Food:
 
 
 @dataclass(frozen=True, slots=True)
-class Hub:
+class TransportHub:
     name_zh: str
     name_en: str
     kind: str
@@ -161,9 +161,9 @@ class City:
     tags: tuple[str, ...]
     best_months: tuple[int, ...]
     season_note: str
-    recommended_days: Span
+    recommended_days: TypicalRange
     daily_cost: Mapping[str, DailyCost]
-    hubs: tuple[Hub, ...]
+    hubs: tuple[TransportHub, ...]
     local_transport: tuple[str, ...]
     tips: tuple[str, ...]
     as_of: str
@@ -191,13 +191,15 @@ def read_city(raw: Mapping[str, Any]) -> City:
         tags=tuple(raw["tags"]),
         best_months=tuple(raw["best_months"]),
         season_note=raw["season_note"],
-        recommended_days=Span(**raw["recommended_days"]),
+        recommended_days=TypicalRange(**raw["recommended_days"]),
         daily_cost={
             tier: DailyCost(**{name: _money(price) for name, price in costs.items()})
             for tier, costs in raw["daily_cost"].items()
         },
         hubs=tuple(
-            Hub(hub["name"], hub["name_en"], hub["kind"], Point(hub["lat"], hub["lon"]), hub["minutes_to_centre"])
+            TransportHub(
+                hub["name"], hub["name_en"], hub["kind"], Point(hub["lat"], hub["lon"]), hub["minutes_to_centre"]
+            )
             for hub in raw["hubs"]
         ),
         local_transport=tuple(raw["local_transport"]),
@@ -222,7 +224,7 @@ def _attraction(raw: Mapping[str, Any]) -> Attraction:
         ticket=read_ticket(raw["ticket"]),
         hours=parse_hours(raw["hours"], f"{raw['id']}.hours"),
         reservation=Reservation(**raw["reservation"]),
-        visit_minutes=Span(**raw["visit_minutes"]),
+        visit_minutes=TypicalRange(**raw["visit_minutes"]),
         best_time=tuple(raw["best_time"]),
         indoor=raw["indoor"],
         stairs=raw["stairs"],

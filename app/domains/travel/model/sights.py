@@ -18,7 +18,7 @@ from .vocabulary import vocabulary
 
 
 @dataclass(frozen=True)
-class Query:
+class SightFilter:
     """What is asked of a sight; the empty query takes all."""
 
     categories: frozenset[str] = frozenset()
@@ -63,7 +63,7 @@ def suits(sight: Attraction, whom: str | None) -> bool:
             return True
 
 
-def find_sights(city: City, query: Query) -> list[Attraction]:
+def find_sights(city: City, query: SightFilter) -> list[Attraction]:
     """In the order asked for; the order of the record is that of fame."""
     sights = [sight for sight in city.attractions if query.takes(sight)]
     if query.sort == "price":
@@ -74,7 +74,7 @@ def find_sights(city: City, query: Query) -> list[Attraction]:
     return sights
 
 
-def sight_row(city: City, sight: Attraction, query: Query, language: str) -> dict[str, Any]:
+def sight_row(city: City, sight: Attraction, query: SightFilter, language: str) -> dict[str, Any]:
     origin = query.near[0] if query.near else city.point
     ticket = sight.ticket
     adult, child = ticket.prices_on(query.day)

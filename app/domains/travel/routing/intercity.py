@@ -46,7 +46,7 @@ MODE_NAMES = {"train": N_("train"), "flight": N_("flight"), "bus": N_("coach")}
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class IntercityTrip:
     mode: str
     ride: int
     """Minutes on the train, plane or coach itself."""
@@ -61,7 +61,7 @@ class Passage:
         return say_in(language, words, mode=say_in(language, MODE_NAMES[self.mode]), ride=ride, whole=whole)
 
 
-def passage(a: City, b: City) -> Passage:
+def passage(a: City, b: City) -> IntercityTrip:
     """The usual way: the train where there is one, unless a flight is much quicker."""
     straight = distance_km(a.point, b.point)
     ground = _by_rail(a, b, straight) or _by_road(a, b, straight)
@@ -84,7 +84,7 @@ def _land(city: City) -> str:
     return ISLANDS.get(city.id) or LANDS.get(city.country, city.country)
 
 
-def _by_rail(a: City, b: City, straight: float) -> Passage | None:
+def _by_rail(a: City, b: City, straight: float) -> IntercityTrip | None:
     here, there = _to_station(a, "rail"), _to_station(b, "rail")
     if here is None or there is None or _land(a) != _land(b):
         return None
@@ -93,18 +93,18 @@ def _by_rail(a: City, b: City, straight: float) -> Passage | None:
     return _passage("train", "rail", RAIL_START + straight * RAIL_DETOUR / speed * 60, here + there, straight)
 
 
-def _by_air(a: City, b: City, straight: float) -> Passage | None:
+def _by_air(a: City, b: City, straight: float) -> IntercityTrip | None:
     if straight < FLIGHT_FROM_KM:
         return None
     ends = sum(_to_station(city, "air") or NEXT_AIRPORT for city in (a, b))
     return _passage("flight", "air", AIR_START + straight / AIR_KMH * 60, ends, straight)
 
 
-def _by_road(a: City, b: City, straight: float) -> Passage | None:
+def _by_road(a: City, b: City, straight: float) -> IntercityTrip | None:
     return _road(straight) if _land(a) == _land(b) else None
 
 
-def _road(straight: float) -> Passage:
+def _road(straight: float) -> IntercityTrip:
     return _passage("bus", "bus", ROAD_START + straight * ROAD_DETOUR / ROAD_KMH * 60, 30, straight)
 
 
@@ -113,10 +113,10 @@ def _to_station(city: City, kind: str) -> int | None:
     return next((hub.minutes_to_centre for hub in city.hubs if hub.kind == kind), None)
 
 
-def _passage(mode: str, kind: str, ride: float, to_stations: int, straight: float) -> Passage:
+def _passage(mode: str, kind: str, ride: float, to_stations: int, straight: float) -> IntercityTrip:
     whole = _to_five(ride)
     minutes = _to_five(whole + to_stations + DEPARTURE_BUFFER[kind] + ARRIVAL_BUFFER[kind])
-    return Passage(mode, whole, minutes, round(straight))
+    return IntercityTrip(mode, whole, minutes, round(straight))
 
 
 def _to_five(minutes: float) -> int:

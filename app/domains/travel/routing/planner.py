@@ -100,7 +100,7 @@ class DayPlan:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RoutePlan:
     days: list[DayPlan]
     unscheduled: dict[str, str]
     solver: str
@@ -124,7 +124,7 @@ class Planner:
     def _tired(self) -> bool:
         return self._spent > EFFORT
 
-    def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> Plan:
+    def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> RoutePlan:
         """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
         stops = [stop.without_wishes() if self._impossible(stop) else stop for stop in stops]
         reasons = {stop.id: reason for stop in stops if (reason := self._impossible(stop))}
@@ -142,7 +142,7 @@ class Planner:
             if stop.id not in placed:
                 reasons[stop.id] = "NO_TIME_LEFT"
         ordered = {stop.id: reasons[stop.id] for stop in stops if stop.id in reasons}
-        return Plan(plans, ordered, solver, optimal)
+        return RoutePlan(plans, ordered, solver, optimal)
 
     def _shared_out(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
         first = sorted(stops, key=lambda stop: not stop.must)

@@ -14,13 +14,13 @@ MAX_CITIES = 12
 
 
 @dataclass(frozen=True)
-class Visit:
+class CityVisit:
     name: str
     days: int
 
 
 @dataclass(frozen=True)
-class Window:
+class CityWindow:
     """The city must be visited so that its stay covers these days, or lies within them if it is shorter."""
 
     city: str
@@ -43,11 +43,11 @@ class Order:
 
 @dataclass(frozen=True)
 class Task:
-    visits: Sequence[Visit]
+    visits: Sequence[CityVisit]
     total_days: int
     linked: Callable[[str, str], bool]
     distance: Callable[[str, str], float]
-    windows: Sequence[Window] = ()
+    windows: Sequence[CityWindow] = ()
     start: str | None = None
     end: str | None = None
     by_distance: bool = True
@@ -61,7 +61,7 @@ class Task:
         return 1 if days - (len(self.visits) - 1) == self.total_days else None
 
 
-def share_out(visits: Sequence[Visit], total_days: int) -> list[Visit]:
+def share_out(visits: Sequence[CityVisit], total_days: int) -> list[CityVisit]:
     """So many days for all of them in proportion to what each has, one at least; the largest remainders round up."""
     whole = sum(visit.days for visit in visits)
     spare = total_days - len(visits)
@@ -69,7 +69,7 @@ def share_out(visits: Sequence[Visit], total_days: int) -> list[Visit]:
     days = [1 + int(share) for share in shares]
     for i in sorted(range(len(visits)), key=lambda i: (int(shares[i]) - shares[i], i))[: total_days - sum(days)]:
         days[i] += 1
-    return [Visit(visit.name, each) for visit, each in zip(visits, days, strict=True)]
+    return [CityVisit(visit.name, each) for visit, each in zip(visits, days, strict=True)]
 
 
 def best_order(task: Task) -> Order | None:

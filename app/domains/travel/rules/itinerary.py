@@ -11,14 +11,14 @@ from ..model.budget import ticket_total
 from ..model.hours import format_time
 from ..model.sights import find_foods
 from ..routing.day_route import Step
-from ..routing.planner import DayPlan, Leg, Plan
+from ..routing.planner import DayPlan, Leg, RoutePlan
 from ..wording import N_, count_in, plain, say_in, weekday_name
-from .route_request import Place, Request
+from .route_request import Request, RouteStop
 
 MEAL_NAMES = {"lunch": N_("Lunch"), "dinner": N_("Dinner")}
 
 
-def written_out(request: Request, plan: Plan, language: str) -> dict[str, Any]:
+def written_out(request: Request, plan: RoutePlan, language: str) -> dict[str, Any]:
     days = [_Writer(request, day_plan, language).day() for day_plan in plan.days]
     city, party = request.city, request.party
     first = request.days[0].date
@@ -144,7 +144,7 @@ class _Writer:
         self.legs.append(leg)
         return {"mode": leg.mode, "min": leg.minutes, "km": leg.km, "estimate": leg.estimate}
 
-    def _place(self, index: int) -> Place:
+    def _place(self, index: int) -> RouteStop:
         return self.request.places[self.plan.stops[index].id]
 
     def _cost(self, key: str) -> Decimal:
@@ -166,7 +166,7 @@ class _Writer:
         return [say_in(self.language, "try {food}", food=food)]
 
 
-def _position(place: Place) -> dict[str, float]:
+def _position(place: RouteStop) -> dict[str, float]:
     return {"lat": place.spot.point.lat, "lon": place.spot.point.lon} if place.spot else {}
 
 

@@ -12,7 +12,7 @@ from ..wording import N_, say_in
 
 
 @dataclass(frozen=True)
-class Journey:
+class PackingFacts:
     days: int = 3
     months: frozenset[int] = frozenset()
     tags: frozenset[str] = frozenset()
@@ -37,7 +37,7 @@ class Journey:
 @dataclass(frozen=True)
 class Rule:
     group: str
-    holds: Callable[[Journey], bool]
+    holds: Callable[[PackingFacts], bool]
     items: Sequence[str]
 
 
@@ -52,11 +52,11 @@ GROUPS: dict[str, str] = {
 }
 
 
-def _always(_: Journey) -> bool:
+def _always(_: PackingFacts) -> bool:
     return True
 
 
-def _tagged(*tags: str) -> Callable[[Journey], bool]:
+def _tagged(*tags: str) -> Callable[[PackingFacts], bool]:
     return lambda journey: bool(journey.tags & set(tags))
 
 
@@ -239,7 +239,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def packing(journey: Journey, own: Sequence[str], language: str) -> list[dict[str, object]]:
+def packing(journey: PackingFacts, own: Sequence[str], language: str) -> list[dict[str, object]]:
     """Groups in their order; each with its items, quantities where they depend on the days."""
     found: dict[str, list[dict[str, object]]] = {}
     seen: set[str] = set()

@@ -31,7 +31,7 @@ from .lookups import dataset_of, given_date, known_attraction, known_city, unkno
 
 
 @dataclass(frozen=True)
-class Place:
+class RouteStop:
     """A stop as the itinerary tells it."""
 
     stop: Stop
@@ -45,7 +45,7 @@ class Place:
 @dataclass
 class Request:
     city: City | None
-    places: dict[str, Place]
+    places: dict[str, RouteStop]
     stops: list[Stop]
     """In order of preference."""
     days: list[Day]
@@ -263,8 +263,8 @@ class _Reader:
 
     # ------------------------------------------------------------ stops
 
-    def _given_places(self) -> dict[str, Place]:
-        places: dict[str, Place] = {}
+    def _given_places(self) -> dict[str, RouteStop]:
+        places: dict[str, RouteStop] = {}
         names: dict[str, str] = {}
         for raw in self.args["stops"]:
             key, name = str(raw["id"]), str(raw["name"])
@@ -287,7 +287,7 @@ class _Reader:
         self._avoid(lambda word: names.get(folded(word)))
         return places
 
-    def _city_places(self, city: City, limits: Limits, usable_days: int) -> tuple[dict[str, Place], frozenset[str]]:
+    def _city_places(self, city: City, limits: Limits, usable_days: int) -> tuple[dict[str, RouteStop], frozenset[str]]:
         must = {known_attraction(self.ctx, name, city)[1].id for name in self.args.get("must_see") or ()}
 
         def named(word: str) -> str | None:
@@ -336,7 +336,7 @@ class _Reader:
             else:
                 self.left_out[key] = "AVOIDED"
 
-    def _sight(self, city: City, sight: Attraction, must: bool) -> Place:
+    def _sight(self, city: City, sight: Attraction, must: bool) -> RouteStop:
         language, notes, warnings = self.ctx.language, [], []
         if sight.hours.note and speaks_chinese(language):
             notes.append(sight.hours.note)
@@ -350,7 +350,7 @@ class _Reader:
             warnings.append(say_in(language, "not certain: check before you go"))
         earliest, latest = wished_start(sight.best_time, parse_time(self.args["day_end"]))
         stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, not_before=earliest, not_after=latest)
-        return Place(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
+        return RouteStop(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
 
     # ------------------------------------------------------------ ways
 
@@ -358,7 +358,7 @@ class _Reader:
         matrix: Mapping[str, Mapping[str, float]] = self.args.get("travel_matrix") or {}
         return matrix
 
-    def _ways(self, places: Mapping[str, Place], days: Sequence[Day]) -> Ways:
+    def _ways(self, places: Mapping[str, RouteStop], days: Sequence[Day]) -> Ways:
         if not self._matrix():
             mode = mode_name(self.ctx.language, self.mode)
             self._assume(self.ctx.say("ways are offline estimates ({mode}; below 1.2 km on foot)", mode=mode))
@@ -382,11 +382,11 @@ def _ranked(city: City, tags: Sequence[str]) -> list[Attraction]:
     return sorted(city.attractions, key=lambda sight: -len(set(tags) & set(sight.tags)))
 
 
-def _given_place(raw: Mapping[str, Any]) -> Place:
+def _given_place(raw: Mapping[str, Any]) -> RouteStop:
     visit, ticket = raw["visit_minutes"], raw.get("ticket", 0)
     minutes = int(visit["typ"] if isinstance(visit, Mapping) else visit)
     hours: Hours = parse_hours(raw["hours"])
     spot = Spot(Point(raw["lat"], raw["lon"])) if "lat" in raw and "lon" in raw else None
     price = read_ticket(ticket) if isinstance(ticket, Mapping) else Ticket(Decimal(str(ticket)), None, 0)
     notes = (hours.note,) if hours.note else ()
-    return Place(Stop(str(raw["id"]), hours, minutes), str(raw["name"]), spot, price, notes)
+    return RouteStop(Stop(str(raw["id"]), hours, minutes), str(raw["name"]), spot, price, notes)

@@ -19,9 +19,9 @@ from app.core.tools.tool import ToolContext
 
 from ..model.hours import DAY, format_time, parse_time
 from ..model.places import City
-from ..routing.intercity import Passage, clock_shift, passage
+from ..routing.intercity import IntercityTrip, clock_shift, passage
 from ..wording import listed
-from .city_order import Visit, share_out
+from .city_order import CityVisit, share_out
 from .itinerary import written_out
 from .lookups import dataset_of, given_date, known_city, unknown_place
 from .planned import infeasible, left_over, planned
@@ -36,7 +36,7 @@ LATEST_ARRIVAL = 2 * DAY - 60
 
 
 @dataclass(frozen=True)
-class Leg:
+class PlannedStay:
     city: City
     nights: int
     first: int
@@ -91,7 +91,7 @@ def journey(ctx: ToolContext, args: Mapping[str, Any]) -> Joined:
     return Joined(_body(ctx, args, legs, parts, days, assumptions), unscheduled, assumptions)
 
 
-def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
+def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[PlannedStay]:
     given, total = args["legs"], args["days"]
     cities = [known_city(ctx, each["city"]) for each in given]
     if len({city.id for city in cities}) < len(cities):
@@ -100,7 +100,7 @@ def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
         raise _bad("days", ctx.say("{count} cities need as many days", count=len(cities)))
     nights = [each.get("nights") for each in given]
     if any(each is None for each in nights):
-        suggested = [Visit(city.id, city.recommended_days.typ) for city in cities]
+        suggested = [CityVisit(city.id, city.recommended_days.typ) for city in cities]
         nights = [visit.days for visit in share_out(suggested, total)]
         nights[-1] -= 1
     if sum(nights) + 1 != total or 0 in nights[:-1]:
@@ -116,7 +116,7 @@ def _legs(ctx: ToolContext, args: Mapping[str, Any]) -> list[Leg]:
     legs, first = [], 1
     for city, stay in zip(cities, nights, strict=True):
         is_last = city is cities[-1]
-        legs.append(Leg(city, stay, first, stay + 1 if is_last else stay))
+        legs.append(PlannedStay(city, stay, first, stay + 1 if is_last else stay))
         first += stay
     return legs
 
@@ -125,7 +125,7 @@ def _bad(path: str, text: str) -> ToolError:
     return ToolError("BAD_ARGUMENTS", f"{path}: {text}")
 
 
-def _by_city(ctx: ToolContext, legs: Sequence[Leg], names: Sequence[str], which: str) -> dict[str, list[str]]:
+def _by_city(ctx: ToolContext, legs: Sequence[PlannedStay], names: Sequence[str], which: str) -> dict[str, list[str]]:
     """Which of the places named lie in which city. What is to be seen must lie in one of them."""
     found: dict[str, list[str]] = {leg.city.id: [] for leg in legs}
     for name in names:
@@ -140,10 +140,10 @@ def _by_city(ctx: ToolContext, legs: Sequence[Leg], names: Sequence[str], which:
 def _own_args(
     ctx: ToolContext,
     args: Mapping[str, Any],
-    leg: Leg,
-    legs: Sequence[Leg],
+    leg: PlannedStay,
+    legs: Sequence[PlannedStay],
     wishes: Mapping[str, Mapping[str, list[str]]],
-    way: Passage | None,
+    way: IntercityTrip | None,
 ) -> dict[str, Any]:
     """What generate_route would be asked for this stay alone."""
     own = {**args, "legs": None, "city": leg.city.id, "days": leg.days, "arrival": None, "departure": None}
@@ -172,7 +172,7 @@ def _first(ctx: ToolContext, args: Mapping[str, Any]) -> date:
     return given_date(ctx, args["start_date"], "BAD_ARGUMENTS")
 
 
-def _arrival(ctx: ToolContext, args: Mapping[str, Any], before: City, leg: Leg, way: Passage) -> int:
+def _arrival(ctx: ToolContext, args: Mapping[str, Any], before: City, leg: PlannedStay, way: IntercityTrip) -> int:
     """Minutes of the day of leaving, by the clocks of where one arrives; never before one left."""
     leaving = parse_time(args["day_start"])
     on = _first(ctx, args) if args.get("start_date") else None
@@ -182,11 +182,11 @@ def _arrival(ctx: ToolContext, args: Mapping[str, Any], before: City, leg: Leg, 
     return arrival
 
 
-def _needs_rest(way: Passage, arrival: int) -> bool:
+def _needs_rest(way: IntercityTrip, arrival: int) -> bool:
     return way.ride >= LONG_RIDE and arrival < DAY
 
 
-def _no_time(ctx: ToolContext, before: City, leg: Leg, way: Passage) -> ToolError:
+def _no_time(ctx: ToolContext, before: City, leg: PlannedStay, way: IntercityTrip) -> ToolError:
     here, there = before.name(ctx.language), leg.city.name(ctx.language)
     return ToolError(
         "INFEASIBLE",
@@ -197,7 +197,9 @@ def _no_time(ctx: ToolContext, before: City, leg: Leg, way: Passage) -> ToolErro
     )
 
 
-def _arrive(ctx: ToolContext, day: dict[str, Any], before: City, city: City, way: Passage, day_start: str) -> None:
+def _arrive(
+    ctx: ToolContext, day: dict[str, Any], before: City, city: City, way: IntercityTrip, day_start: str
+) -> None:
     """The way between the cities as the first stop of the day."""
     leaving = parse_time(day_start)
     on = date.fromisoformat(day["date"]) if day["date"] else None
@@ -234,7 +236,7 @@ def _arrive(ctx: ToolContext, day: dict[str, Any], before: City, city: City, way
 def _body(
     ctx: ToolContext,
     args: Mapping[str, Any],
-    legs: Sequence[Leg],
+    legs: Sequence[PlannedStay],
     parts: Sequence[Mapping[str, Any]],
     days: list[dict[str, Any]],
     assumptions: list[str],
@@ -263,7 +265,7 @@ def _body(
     return {"id": f"trip-{digest[:12]}", **body}
 
 
-def _leg(leg: Leg, language: str) -> dict[str, Any]:
+def _leg(leg: PlannedStay, language: str) -> dict[str, Any]:
     last = leg.first + leg.days - 1
     return {
         "city": leg.city.id,

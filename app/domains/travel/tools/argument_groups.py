@@ -35,7 +35,7 @@ from .arguments import (
 STRICT = ConfigDict(extra="forbid", strict=True)
 
 
-class Party(TypedDict):
+class PartyArgument(TypedDict):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     adults: Annotated[Adults, Field(ge=1)]
     children: NotRequired[Children]
@@ -55,7 +55,7 @@ class NearPlace(TypedDict, total=False):
     radius_km: Annotated[Kilometres, Also("km", "radius", "max_km", "distance")]
 
 
-class Leg(TypedDict):
+class LegArgument(TypedDict):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     city: City
     nights: Nights
@@ -80,7 +80,7 @@ Fare = TypedDict(
 Fare.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
 
 
-class Span(TypedDict, total=False):
+class SpanArgument(TypedDict, total=False):
     min: Count
     typ: Required[Count]
     max: Count
@@ -91,7 +91,7 @@ class TicketPrices(TypedDict, total=False):
     child: Price
 
 
-class Place(TypedDict, total=False):
+class PlaceArgument(TypedDict, total=False):
     """A stop of the person's own."""
 
     __pydantic_config__ = STRICT  # type: ignore[misc]
@@ -108,7 +108,7 @@ class Place(TypedDict, total=False):
             ),
         ]
     ]
-    visit_minutes: Required[Minutes | Span]
+    visit_minutes: Required[Minutes | SpanArgument]
     ticket: Price | TicketPrices
     name_zh: str
     name_en: str
@@ -125,7 +125,7 @@ class Place(TypedDict, total=False):
     source_url: str
 
 
-class Lodging(TypedDict, total=False):
+class LodgingArgument(TypedDict, total=False):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     name: Required[Annotated[str, Also("hotel", "place")]]
     lat: Latitude
@@ -149,11 +149,11 @@ class PointNamed(TypedDict, total=False):
 End = str | PointNamed
 
 
-class Constraints(TypedDict, total=False):
+class ConstraintsArgument(TypedDict, total=False):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     budget: Annotated[Price, Field(description="for the whole journey")]
     adults: Annotated[Adults, Field(ge=1)]
-    party: Party
+    party: PartyArgument
     must_see: MustSee
     avoid: Avoid
     cuisines: WordList
@@ -190,7 +190,7 @@ class CityStay(TypedDict):
     days: NotRequired[Stay]
 
 
-class Window(TypedDict):
+class WindowArgument(TypedDict):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     city: City
     from_day: Annotated[Day, Also("from", "start")]

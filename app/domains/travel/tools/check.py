@@ -11,7 +11,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from ..checks import Constraints, Report, check
+from ..checks import Constraints, TripReport, check
 from ..model.budget import Party
 from ..model.trip import Trip, TripFaults, read_trip
 from ..rules.lookups import dataset_of, sources
@@ -26,7 +26,7 @@ SHOWN = 6
 
 @tool("pure", title=N_("Check the itinerary"), blocking=True, rules=kinds.within_reason)
 def check_itinerary(
-    ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.Constraints | None = None
+    ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.ConstraintsArgument | None = None
 ) -> ToolResult:
     """Check a plan day by day: hours, closing days, ways, meals, lodging, sums, wishes. Run it before presenting one.
 
@@ -54,7 +54,7 @@ def given_trip(ctx: ToolContext, itinerary: Mapping[str, Any]) -> Trip:
         ) from None
 
 
-def checked(ctx: ToolContext, trip: Trip, constraints: Mapping[str, Any]) -> Report:
+def checked(ctx: ToolContext, trip: Trip, constraints: Mapping[str, Any]) -> TripReport:
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
     return check(facts, read_constraints(constraints), today(ctx))
 
@@ -81,7 +81,7 @@ def read_constraints(raw: Mapping[str, Any]) -> Constraints:
     )
 
 
-def as_data(report: Report) -> dict[str, Any]:
+def as_data(report: TripReport) -> dict[str, Any]:
     return {
         "violations": [violation.to_json() for violation in report.ordered()],
         "passed": report.passed,
@@ -90,7 +90,7 @@ def as_data(report: Report) -> dict[str, Any]:
     }
 
 
-def summary(report: Report) -> str:
+def summary(report: TripReport) -> str:
     language, found = report.facts.language, report.ordered()
     errors = len(report.errors)
     rest = len(found) - errors
@@ -105,7 +105,7 @@ def summary(report: Report) -> str:
     return "\n".join(lines)
 
 
-def card(report: Report, itinerary: Mapping[str, Any]) -> Card:
+def card(report: TripReport, itinerary: Mapping[str, Any]) -> Card:
     """A problem that knows its remedy has a button; what it changes is the trip, which is stored first if need be."""
     language, items = report.facts.language, []
     actions: list[CardAction] = []

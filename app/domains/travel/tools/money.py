@@ -14,7 +14,7 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ...kit.tables import Column, table_card
-from ..model.budget import Budget, Exchange, Journey, Line, Party, Stay, calculate, headline, line_codes
+from ..model.budget import BudgetLine, Exchange, IntercityFare, Party, Stay, TripBudget, calculate, headline, line_codes
 from ..model.places import Attraction, City
 from ..model.rates import BASE, rates
 from ..rules.lookups import given_date, known_attraction, known_city, sources
@@ -35,7 +35,7 @@ def calculate_budget(
     days: Annotated[kinds.Stay, Field(le=60)],
     adults: Annotated[kinds.Adults, Field(ge=1, le=30)],
     city: kinds.City | None = None,
-    legs: Annotated[list[groups.Leg], Field(min_length=1, max_length=20)] | None = None,
+    legs: Annotated[list[groups.LegArgument], Field(min_length=1, max_length=20)] | None = None,
     children: kinds.Children | None = None,
     tier: kinds.Tier = "comfort",
     rooms: Annotated[kinds.Count, Units("间", "rooms", "room")] | None = None,
@@ -113,7 +113,7 @@ def _one_currency(ctx: ToolContext, stays: list[Stay]) -> str:
     )
 
 
-def _converted(budget: Budget, currency: str, language: str) -> dict[str, Any] | None:
+def _converted(budget: TripBudget, currency: str, language: str) -> dict[str, Any] | None:
     """The total at a rough rate, with a warning that says so; None where there is nothing to convert."""
     if currency == budget.currency:
         return None
@@ -182,16 +182,16 @@ def _within(ctx: ToolContext, name: str, city: City) -> tuple[City, Attraction] 
     return match if match and match[0].id == city.id else None
 
 
-def _journey(entry: Mapping[str, Any]) -> Journey:
+def _journey(entry: Mapping[str, Any]) -> IntercityFare:
     price = entry.get("price_per_person")
-    return Journey(entry["from"], entry["to"], None if price is None else _decimal(price), entry.get("basis", ""))
+    return IntercityFare(entry["from"], entry["to"], None if price is None else _decimal(price), entry.get("basis", ""))
 
 
 def _decimal(number: float) -> Decimal:
     return Decimal(str(number))
 
 
-def as_data(budget: Budget) -> dict[str, Any]:
+def as_data(budget: TripBudget) -> dict[str, Any]:
     return {
         "lines": [_line(line) for line in budget.lines],
         "subtotal": plain(budget.subtotal),
@@ -207,7 +207,7 @@ def as_data(budget: Budget) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: BudgetLine) -> dict[str, Any]:
     return {
         "code": line.code,
         "label": line.label,
@@ -219,7 +219,7 @@ def _line(line: Line) -> dict[str, Any]:
     }
 
 
-def _card(ctx: ToolContext, budget: Budget) -> Card:
+def _card(ctx: ToolContext, budget: TripBudget) -> Card:
     language, currency = ctx.language, budget.currency
     rows: list[dict[str, Any]] = [
         {

@@ -13,7 +13,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..model.vocabulary import vocabulary
 from ..rules.lookups import dataset_of, known_city, sources
-from ..rules.packing import Journey, packing
+from ..rules.packing import PackingFacts, packing
 from ..rules.trip_facts import TripFacts
 from ..wording import N_, listed
 from . import argument_groups as groups
@@ -34,7 +34,7 @@ async def packing_list(
     months: Annotated[list[kinds.Month], Field(max_length=12), Also("month")] | None = None,
     tags: Annotated[kinds.WordList, Field(description="interests: hiking, 海滨 …"), Also("interests", "activities")]
     | None = None,
-    party: groups.Party | None = None,
+    party: groups.PartyArgument | None = None,
     days: Annotated[kinds.Stay, Field(le=90)] | None = None,
     extra: Annotated[
         list[Annotated[str, Field(max_length=80)]],
@@ -44,10 +44,10 @@ async def packing_list(
     | None = None,
 ) -> ToolResult:
     """What to pack for a stored trip, or for months, interests, party and days; `extra` are the user's own items."""
-    journey = await _journey(ctx, trip_id) if trip_id else Journey()
+    journey = await _journey(ctx, trip_id) if trip_id else PackingFacts()
     record = known_city(ctx, city) if city else None
     tag_terms = [vocabulary().tags.find(tag) for tag in tags or ()]
-    journey = Journey(
+    journey = PackingFacts(
         days=days or journey.days,
         months=frozenset(months or ()) or journey.months,
         tags=journey.tags
@@ -61,9 +61,11 @@ async def packing_list(
     groups = packing(journey, [item for item in extra or () if item.strip()], ctx.language)
     unused = [tag for tag, term in zip(tags or (), tag_terms, strict=True) if term is None]
     count = sum(len(_items(group)) for group in groups)
-    lines = [f"{group['group']}: {listed(ctx.language, [_told(item) for item in _items(group)])}" for group in groups]
+    lines = [
+        f"{group['group']}: {listed(ctx.language, [_item_text(item) for item in _items(group)])}" for group in groups
+    ]
     checklist = [
-        {"text": _told(item), "state": "todo", "hint": str(group["group"])}
+        {"text": _item_text(item), "state": "todo", "hint": str(group["group"])}
         for group in groups
         for item in _items(group)
     ]
@@ -81,18 +83,18 @@ def _items(group: dict[str, object]) -> list[dict[str, Any]]:
     return items if isinstance(items, list) else []
 
 
-def _told(item: dict[str, Any]) -> str:
+def _item_text(item: dict[str, Any]) -> str:
     return str(item["text"])
 
 
-async def _journey(ctx: ToolContext, trip_id: str) -> Journey:
+async def _journey(ctx: ToolContext, trip_id: str) -> PackingFacts:
     """What a stored trip says about itself."""
     trip = given_trip(ctx, (await TRIPS.get(ctx, trip_id)).body["itinerary"])
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
     cities = [city for day in trip.days_list if (city := facts.city_of(day))]
     sights = [known.sight for day, stop in trip.stops if (known := facts.place(day, stop)) and known.sight]
     dates: list[date] = [day.date for day in trip.days_list if day.date]
-    return Journey(
+    return PackingFacts(
         days=len(trip.days_list),
         months=frozenset(day.month for day in dates),
         tags=frozenset(tag for sight in sights for tag in sight.tags),

@@ -28,7 +28,7 @@ from ..model.holiday_calendar import (
 from ..model.places import City
 from ..model.rates import BASE, rates
 from ..model.vocabulary import folded, vocabulary
-from ..rules.city_order import Order, Task, Visit, Window, best_order, share_out
+from ..rules.city_order import CityVisit, CityWindow, Order, Task, best_order, share_out
 from ..rules.lookups import dataset_of, given_date, known_city, sources
 from ..wording import N_, clauses, listed, plain, reference_note, say_in, tier_name, weekday_name
 from . import argument_groups as groups
@@ -144,7 +144,7 @@ def order_cities(
     links: Annotated[
         groups.Links, Field(description="pairs with a direct way, in both directions; any: all are linked")
     ] = "any",
-    windows: list[groups.Window] | None = None,
+    windows: list[groups.WindowArgument] | None = None,
     start: Annotated[kinds.CityName, Also("start_city", "from", "origin")] | None = None,
     end: Annotated[kinds.CityName, Also("end_city", "to")] | None = None,
     objective: kinds.Objective = "distance",
@@ -183,7 +183,7 @@ def order_cities(
         sum(visit.days for visit in visits) - len(visits) + 1 if total_days is None else total_days,
         linked=lambda a, b: pairs is None or frozenset((a, b)) in pairs,
         distance=distance,
-        windows=[Window(_own_name(ctx, names, w["city"]), w["from_day"], w["to_day"]) for w in windows or ()],
+        windows=[CityWindow(_own_name(ctx, names, w["city"]), w["from_day"], w["to_day"]) for w in windows or ()],
         start=None if start is None else _own_name(ctx, names, start),
         end=None if end is None else _own_name(ctx, names, end),
         by_distance=objective == "distance" and not unknown,
@@ -225,11 +225,11 @@ def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[s
     return spans
 
 
-def _visit(ctx: ToolContext, entry: Mapping[str, Any] | str) -> Visit:
+def _visit(ctx: ToolContext, entry: Mapping[str, Any] | str) -> CityVisit:
     name = entry if isinstance(entry, str) else str(entry["id"])
     days_given = None if isinstance(entry, str) else entry.get("days")
     city = dataset_of(ctx).city(name)
-    return Visit(name, int(days_given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
+    return CityVisit(name, int(days_given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
 
 
 def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> str:

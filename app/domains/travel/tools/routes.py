@@ -61,7 +61,7 @@ def generate_route(
         ),
     ]
     | None = None,
-    stops: Annotated[list[groups.Place], Field(min_length=1, max_length=60)] | None = None,
+    stops: Annotated[list[groups.PlaceArgument], Field(min_length=1, max_length=60)] | None = None,
     start_date: kinds.StartDate | None = None,
     must_see: kinds.MustSee | None = None,
     avoid: kinds.Avoid | None = None,
@@ -75,11 +75,11 @@ def generate_route(
     day_start: Annotated[kinds.Time, Also("start_time", "daily_start")] = "09:00",
     day_end: Annotated[kinds.Time, Also("end_time", "daily_end")] = "21:00",
     mode: kinds.Mode = "transit",
-    lodging: Annotated[groups.Lodging, Also("hotel", "accommodation")] | None = None,
+    lodging: Annotated[groups.LodgingArgument, Also("hotel", "accommodation")] | None = None,
     arrival: groups.Anchor | None = None,
     departure: groups.Anchor | None = None,
     meals: Annotated[bool, Also("include_meals")] = True,
-    party: Annotated[groups.Party, Also("travelers", "people")] | None = None,
+    party: Annotated[groups.PartyArgument, Also("travelers", "people")] | None = None,
     return_to_start: bool = True,
     max_stops: Annotated[kinds.Count, Field(description="a day; replaces the limits of the pace"), Units("个", "处")]
     | None = None,

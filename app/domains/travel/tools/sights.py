@@ -16,7 +16,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from ...kit.tables import Column, table_card
 from ..model.geo import Point
 from ..model.places import City
-from ..model.sights import Query, find_foods, find_sights, food_row, sight_row
+from ..model.sights import SightFilter, find_foods, find_sights, food_row, sight_row
 from ..model.vocabulary import Terms, vocabulary
 from ..rules.lookups import dataset_of, given_date, known_attraction, known_city, sources
 from ..wording import N_, listed, money, money_range, reference_note, say_in, speaks_chinese
@@ -47,7 +47,7 @@ def query_attractions(
     """
     records = [known_city(ctx, name) for name in dict.fromkeys(cities)]
     words = vocabulary()
-    query = Query(
+    query = SightFilter(
         today=ctx.today,
         categories=_codes(ctx, words.categories, categories, "categories"),
         tags=_codes(ctx, words.tags, tags, "tags"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 from app.core.errors import BadInput
 
 from .containers import name_of, servers_in
-from .found import Found
+from .found import PastedServer
 from .json_text import read_json
 from .naming import name_of_command, name_of_url
 from .shell_text import assignments, is_variable, split_words
@@ -62,7 +62,7 @@ def is_command(words: Sequence[str]) -> bool:
     return is_known or (len(words) > 3 and words[1] == "mcp" and words[2] in _ADDING)
 
 
-def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alone: bool = False) -> list[Found]:
+def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alone: bool = False) -> list[PastedServer]:
     """The servers a command runs or adds; none for steps of an installation.
 
     `alone`: there is nothing but this command, so that a program nobody knows counts as well. Raises BadInput.
@@ -87,12 +87,12 @@ def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alo
     if not alone and (is_closed or not (_runs(words) or "mcp" in program)):
         return []  # a container that is not given a standard input is some other step
     if len(words) == 1 and _is_url(words[0]):
-        return [Found(name_of_url(words[0]), {"url": words[0]})]
+        return [PastedServer(name_of_url(words[0]), {"url": words[0]})]
     raw = {"command": words[0], "args": words[1:], "env": env}
-    return [Found(_name(words), raw, fault=_not_stdio(program, words))]
+    return [PastedServer(_name(words), raw, fault=_not_stdio(program, words))]
 
 
-def read_added(words: Sequence[str], env: Mapping[str, str] | None = None) -> list[Found]:
+def read_added(words: Sequence[str], env: Mapping[str, str] | None = None) -> list[PastedServer]:
     """What stands behind `mcp add`: options, a name, then an address, JSON, or a command. Raises BadInput."""
     own, rest = assignments(list(words))
     raw, name, target = _options(rest)
@@ -101,16 +101,16 @@ def read_added(words: Sequence[str], env: Mapping[str, str] | None = None) -> li
         target = split_words(target[0])
     if target and target[0].lstrip().startswith("{"):
         value = read_json(target[0])
-        found = servers_in(value) or [Found(name, value)]
+        found = servers_in(value) or [PastedServer(name, value)]
     elif target and _is_url(target[0]):
-        found = [Found(name_of_url(target[0]), {"url": target[0]})]
+        found = [PastedServer(name_of_url(target[0]), {"url": target[0]})]
     elif target:
         found = server_of(target, alone=True)
     elif raw.get("url") or raw.get("command"):
-        found = [Found(name_of({**raw, "name": name}), {"args": raw.get("args", [])})]
+        found = [PastedServer(name_of({**raw, "name": name}), {"args": raw.get("args", [])})]
     else:
         return []
-    return [Found(name or one.name, _merged(one.raw, raw), one.inputs, one.fault) for one in found]
+    return [PastedServer(name or one.name, _merged(one.raw, raw), one.inputs, one.fault) for one in found]
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, Any], str, list[str]]:
@@ -158,7 +158,7 @@ def _without_scope(words: Sequence[str]) -> list[str]:
     return list(words[:-2] if is_scope else words)
 
 
-def _added(words: list[str], env: dict[str, str]) -> list[Found] | None:
+def _added(words: list[str], env: dict[str, str]) -> list[PastedServer] | None:
     """Of `claude mcp add …` and its like; None for any other command."""
     for place, word in enumerate(words):
         option, equals, value = word.partition("=")

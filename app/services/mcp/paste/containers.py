@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .found import Found
+from .found import PastedServer
 from .naming import name_of_command, name_of_url
 
 CONTAINERS: Final = ("mcpServers", "mcp_servers", "context_servers", "servers", "mcp", "extensions", "mcp-servers")
@@ -22,11 +22,11 @@ _EXAMPLES: Final = ("arguments", "params", "input", "output", "result", "respons
 _DEEPEST: Final = 5
 
 
-def servers_in(whole: Any) -> list[Found]:
+def servers_in(whole: Any) -> list[PastedServer]:
     """All of them, also those that cannot be used; empty if it holds none."""
     found = _look(whole, 0)
     inputs = _inputs(whole)
-    return [Found(one.name, one.raw, inputs, one.fault) for one in found] if inputs else found
+    return [PastedServer(one.name, one.raw, inputs, one.fault) for one in found] if inputs else found
 
 
 def is_entry(value: Any) -> bool:
@@ -40,7 +40,7 @@ def is_entry(value: Any) -> bool:
     return has_target and not any(isinstance(value.get(key), dict | list) for key in CONTAINERS if key in keys)
 
 
-def _look(node: Any, deep: int) -> list[Found]:
+def _look(node: Any, deep: int) -> list[PastedServer]:
     if deep > _DEEPEST:
         return []
     if isinstance(node, list):
@@ -48,19 +48,19 @@ def _look(node: Any, deep: int) -> list[Found]:
     if not isinstance(node, dict):
         return []
     if is_entry(node) and not _is_something_else(node):
-        return [Found(name_of(node), node)]
+        return [PastedServer(name_of(node), node)]
     if isinstance(node.get("packages") or node.get("remotes"), list):
         return _registry(node)
     server = node.get("server")
     if isinstance(server, dict) and is_entry(server.get("mcp_config")):  # the manifest of a bundle
-        return [Found(name_of(node), server["mcp_config"])]
+        return [PastedServer(name_of(node), server["mcp_config"])]
     for key, value in node.items():
         if (key in CONTAINERS or key.endswith((".mcpServers", ".servers", ".mcp_servers"))) and value:
             found = _contained(value, deep)
             if found:
                 return found
     if node and any(is_entry(value) and not _is_something_else(value) for value in node.values()):
-        return [Found(str(name), value) for name, value in node.items() if isinstance(value, dict)]
+        return [PastedServer(str(name), value) for name, value in node.items() if isinstance(value, dict)]
     inner = (value for key, value in node.items() if key not in _EXAMPLES)
     return next((found for value in inner if (found := _look(value, deep + 1))), [])
 
@@ -70,17 +70,19 @@ def _is_something_else(entry: Mapping[str, Any]) -> bool:
     return not any(key in entry for key in COMMANDS) and bool(entry.keys() - _BESIDE_ADDRESSES)
 
 
-def _contained(value: Any, deep: int) -> list[Found]:
+def _contained(value: Any, deep: int) -> list[PastedServer]:
     """What stands under one of the known keys: a table by name, or a list."""
     if isinstance(value, list):
-        return [Found(name_of(item) if isinstance(item, dict) else str(item)[:60], item) for item in value[:200]]
+        return [PastedServer(name_of(item) if isinstance(item, dict) else str(item)[:60], item) for item in value[:200]]
     if not isinstance(value, dict):
         return []
     if any(isinstance(value.get(key), dict | list) and value[key] for key in CONTAINERS):
         return _look(value, deep + 1)
     if is_entry(value):
-        return [Found(name_of(value), value)]
-    return [Found(str(name), raw) for name, raw in value.items() if name not in ("inputs", "$schema", "_comment")]
+        return [PastedServer(name_of(value), value)]
+    return [
+        PastedServer(str(name), raw) for name, raw in value.items() if name not in ("inputs", "$schema", "_comment")
+    ]
 
 
 def name_of(raw: Mapping[str, Any]) -> str:
@@ -110,7 +112,7 @@ def _rows(value: Any) -> list[Any]:
     return value[:60] if isinstance(value, list) else []
 
 
-def _registry(node: Mapping[str, Any]) -> list[Found]:
+def _registry(node: Mapping[str, Any]) -> list[PastedServer]:
     """`server.json` of the registry: packages to run, or addresses."""
     name = str(node.get("title") or node.get("name") or "").rpartition("/")[2]
     for package in _rows(node.get("packages")):
@@ -124,12 +126,12 @@ def _registry(node: Mapping[str, Any]) -> list[Found]:
         env = _named_values(package.get("environmentVariables") or package.get("environment_variables"))
         if kind in runs and image:
             words = runs[kind]
-            return [Found(name or name_of_command(words), {"command": words[0], "args": words[1:], "env": env})]
+            return [PastedServer(name or name_of_command(words), {"command": words[0], "args": words[1:], "env": env})]
     for remote in _rows(node.get("remotes")):
         if isinstance(remote, dict) and isinstance(remote.get("url"), str):
             kind, headers = remote.get("type") or remote.get("transport_type"), _named_values(remote.get("headers"))
             raw = {"url": remote["url"], "type": kind, "headers": headers}
-            return [Found(name or name_of_url(remote["url"]), raw)]
+            return [PastedServer(name or name_of_url(remote["url"]), raw)]
     return []
 
 

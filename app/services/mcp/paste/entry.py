@@ -8,12 +8,12 @@ from typing import Any
 from app.core.errors import BadInput
 
 from .fields import from_line, texts_of, timeout_of
-from .found import Blank, Found, Pasted, Place, signs_in_config, valid_config
+from .found import Blank, Pasted, PastedServer, Place, signs_in_config, valid_config
 from .naming import free_id
 from .placeholders import Sign, is_filler, is_secret_name, plain_name, signs_in
 
 
-def server_from(found: Found, taken: Iterable[str]) -> Pasted:
+def server_from(found: PastedServer, taken: Iterable[str]) -> Pasted:
     """Raises BadInput with what is wrong with this one."""
     if found.fault is not None:
         raise found.fault

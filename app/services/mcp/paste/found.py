@@ -15,7 +15,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PastedServer:
     """One server as a text gives it. `raw` has the keys of whichever program the text was written for."""
 
     name: str

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from .containers import servers_in
-from .found import Found
+from .found import PastedServer
 from .naming import name_of_url
 
 _SCHEMES = ("vscode:", "vscode-insiders:", "cursor:", "lmstudio:", "goose:", "kiro:", "windsurf:", "trae:")
@@ -22,15 +22,15 @@ def is_link(text: str) -> bool:
     )
 
 
-def server_at(link: str) -> list[Found]:
+def server_at(link: str) -> list[PastedServer]:
     """The one behind an install button, or the address itself; none for other links of an editor."""
     carried = _carried(link)
     if carried is not None:
         return carried
-    return [Found(name_of_url(link), {"url": link})] if link.startswith(("https://", "http://")) else []
+    return [PastedServer(name_of_url(link), {"url": link})] if link.startswith(("https://", "http://")) else []
 
 
-def _carried(link: str) -> list[Found] | None:
+def _carried(link: str) -> list[PastedServer] | None:
     """None if it is no install button."""
     if not (link.startswith(_SCHEMES) or any(word in link for word in _INSTALLS)):
         return None
@@ -43,7 +43,7 @@ def _carried(link: str) -> list[Found] | None:
         rows = parse_qs(parts.query, max_num_fields=80)
         env = {row.partition("=")[0]: "" for row in rows.get("env", [])}
         return [
-            Found(
+            PastedServer(
                 fields.get("name", fields["cmd"]), {"command": fields["cmd"], "args": rows.get("arg", []), "env": env}
             )
         ]
@@ -57,7 +57,7 @@ def _carried(link: str) -> list[Found] | None:
         return []
     found = servers_in(value)
     name = fields.get("name", "")
-    return [Found(name or one.name, one.raw, one.inputs, one.fault) for one in found]
+    return [PastedServer(name or one.name, one.raw, one.inputs, one.fault) for one in found]
 
 
 def _decoded(text: str) -> Any:

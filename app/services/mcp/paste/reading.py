@@ -11,7 +11,7 @@ from app.core.text.toml import read_toml
 from .command_line import is_command, read_added, server_of
 from .containers import servers_in
 from .entry import server_from
-from .found import Broken, Found, Pasted, PasteReading
+from .found import Broken, Pasted, PastedServer, PasteReading
 from .json_text import read_json
 from .links import is_link, server_at
 from .markdown import fenced, json_objects, spans
@@ -36,7 +36,7 @@ def read_paste(text: str, taken: Iterable[str] = ()) -> PasteReading:
     text = _plain(text)
     blocks = fenced(text)
     if blocks:
-        found, fault = list[Found](), None
+        found, fault = list[PastedServer](), None
         for block in blocks:
             try:
                 found += [] if _is_other_link(block.text) else _read(block.text, block.language)
@@ -74,7 +74,7 @@ def _plain(text: str) -> str:
 # ---------------------------------------------------------------- the forms
 
 
-def _read(text: str, language: str) -> list[Found]:
+def _read(text: str, language: str) -> list[PastedServer]:
     """One block. Raises BadInput if it is of a form and damaged."""
     text = text.strip()
     first = _first_line(text)
@@ -93,7 +93,7 @@ def _read(text: str, language: str) -> list[Found]:
     return _first(text, (_in_shell, _in_yaml, _in_toml, _in_json, _in_prose, _in_spans))
 
 
-def _first(text: str, readers: Iterable[Callable[[str], list[Found]]]) -> list[Found]:
+def _first(text: str, readers: Iterable[Callable[[str], list[PastedServer]]]) -> list[PastedServer]:
     """What the first that finds something finds. Raises what the first of them raised if none does."""
     fault: BadInput | None = None
     for reader in readers:
@@ -109,21 +109,21 @@ def _first(text: str, readers: Iterable[Callable[[str], list[Found]]]) -> list[F
     return []
 
 
-def _in_shell(text: str) -> list[Found]:
+def _in_shell(text: str) -> list[PastedServer]:
     lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
     is_alone = len(lines) == 1 or all(line.rstrip().endswith(("\\", "^", "`")) for line in lines[:-1])
     words = lines[0].split() if lines else []
     is_whole = is_alone and len(words) > 1 and not words[0].endswith(":") and _is_commandlike(words)
-    found: list[Found] = []
+    found: list[PastedServer] = []
     for command in commands_in(text, (lambda _words: True) if is_whole else is_command):
         name = name_of_command(command.words)
         if command.fault:
-            found.append(Found(name, None, fault=_SHELL_FAULTS[command.fault]()))
+            found.append(PastedServer(name, None, fault=_SHELL_FAULTS[command.fault]()))
             continue
         try:
             servers = [one for one in server_of(command.words, command.env, alone=is_whole) if not _is_pattern(one.raw)]
         except BadInput as error:
-            servers = [Found(name, None, fault=error)]
+            servers = [PastedServer(name, None, fault=error)]
         found += [_in_folder(one, command.folder) for one in servers]
     return found
 
@@ -147,33 +147,35 @@ def _is_commandlike(words: Sequence[str]) -> bool:
     return is_command(words) or is_path or ("mcp" in program.lower() and program.isascii() and not program.isalpha())
 
 
-def _in_folder(found: Found, folder: str) -> Found:
+def _in_folder(found: PastedServer, folder: str) -> PastedServer:
     """A command behind `cd` needs that folder; one that is relative is somewhere on the author's disk."""
     raw = found.raw
     if not folder or not isinstance(raw, dict) or "command" not in raw or raw.get("cwd"):
         return found
     is_whole = folder.startswith(("/", "~", "$", "<")) or folder[1:2] == ":" or bool(signs_in(folder))
-    return Found(found.name, {**raw, "cwd": folder if is_whole else f"<folder {folder}>"}, found.inputs, found.fault)
+    return PastedServer(
+        found.name, {**raw, "cwd": folder if is_whole else f"<folder {folder}>"}, found.inputs, found.fault
+    )
 
 
-def _in_yaml(text: str) -> list[Found]:
+def _in_yaml(text: str) -> list[PastedServer]:
     is_yaml = any(line.strip().lstrip("- ").startswith(_YAML_WORDS) for line in text.splitlines())
     return servers_in(read_yaml(text)) if is_yaml else []
 
 
-def _in_toml(text: str) -> list[Found]:
+def _in_toml(text: str) -> list[PastedServer]:
     return servers_in(_toml(text)) if "=" in text and any(_is_table(line.strip()) for line in text.splitlines()) else []
 
 
-def _in_json(text: str) -> list[Found]:
+def _in_json(text: str) -> list[PastedServer]:
     """Keys without quotes and without the braces around them."""
     first = _first_line(text)
     return servers_in(read_json(text)) if first.rstrip().endswith("{") and ":" in first else []
 
 
-def _in_prose(text: str) -> list[Found]:
+def _in_prose(text: str) -> list[PastedServer]:
     """JSON between sentences; else the one address they name."""
-    found: list[Found] = []
+    found: list[PastedServer] = []
     fault: BadInput | None = None
     for piece in json_objects(text):
         try:
@@ -191,12 +193,12 @@ def _in_prose(text: str) -> list[Found]:
     return []
 
 
-def _in_spans(text: str) -> list[Found]:
+def _in_spans(text: str) -> list[PastedServer]:
     """Code inside a sentence."""
     return [one for span in spans(text) for one in _span(span)]
 
 
-def _span(text: str) -> list[Found]:
+def _span(text: str) -> list[PastedServer]:
     if is_link(text):
         return server_at(text) if "mcp" in text else []
     return _in_shell(text) if " " in text and is_command(text.split()) else []
@@ -222,7 +224,7 @@ def _first_line(text: str) -> str:
 # ---------------------------------------------------------------- the servers
 
 
-def _reading(found: Sequence[Found], taken: Iterable[str], *, from_prose: bool = False) -> PasteReading:
+def _reading(found: Sequence[PastedServer], taken: Iterable[str], *, from_prose: bool = False) -> PasteReading:
     """Each as a server, or with what is wrong with it. Raises BadInput if there is none of either."""
     if len(found) > MOST_SERVERS:
         raise BadInput(f"more than {MOST_SERVERS} servers at once", reason="PASTE_SERVERS", most=MOST_SERVERS)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.core.session.search import SearchHit
 from app.core.text.i18n import _
-from app.services.data.search import SearchService
+from app.services.data.search import SessionSearchService
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -43,7 +43,7 @@ class SearchDialog(QDialog):
 
     def __init__(
         self,
-        search: SearchService,
+        search: SessionSearchService,
         theme: Theme,
         *,
         agents: Mapping[str, str],

@@ -10,7 +10,7 @@ from app.ui.dialogs.data.search_all import SearchDialog
 from app.ui.texts import mode_title
 
 if TYPE_CHECKING:
-    from app.services.data.search import SearchService
+    from app.services.data.search import SessionSearchService
     from app.services.settings.settings import SettingsService
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
@@ -32,7 +32,7 @@ class SearchController(QObject):
         *,
         view: SessionController,
         open_session: OpenSession,
-        search: SearchService,
+        search: SessionSearchService,
         settings: SettingsService,
     ) -> None:
         super().__init__(parent)
