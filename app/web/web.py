@@ -18,7 +18,7 @@ from app.core.text.i18n import N_
 from app.core.tools.tool import ToolResult
 
 from .catalogues import wikipedia
-from .search import Hit, Query, SearchService, hits_of
+from .search import WebHit, WebQuery, SearchService, hits_of
 from .search import server as server_search
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ Choice = SearchChoice | ServerChoice
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    hits: list[Hit]
+    hits: list[WebHit]
     label: str
     credit: str
     failed: tuple[ToolError, ...] = ()
@@ -78,9 +78,9 @@ class Web:
         self.http, self._choices, self._read_pdf, self._clock = http, choices, read_pdf, clock
         self.addresses = addresses if addresses is not None else {}
         """What the person has put in place of the public services, by `Endpoint.id`."""
-        self._kept: OrderedDict[tuple[str, Query], tuple[float, list[Hit]]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, WebQuery], tuple[float, list[WebHit]]] = OrderedDict()
 
-    async def search(self, query: Query) -> SearchResults:
+    async def search(self, query: WebQuery) -> SearchResults:
         """Raises ToolError, of the last service, where none could answer."""
         choices = await self._choices()
         failed: list[ToolError] = []
@@ -98,7 +98,7 @@ class Web:
         hits = await wikipedia.search(self.http, self.addresses, words, language, query.count)
         return SearchResults(hits, "Wikipedia", wikipedia.WIKIPEDIA.credit, without_service=True)
 
-    async def _searched(self, choice: Choice, query: Query, failed: list[ToolError]) -> SearchResults:
+    async def _searched(self, choice: Choice, query: WebQuery, failed: list[ToolError]) -> SearchResults:
         label = choice.service.label if isinstance(choice, SearchChoice) else choice.label
         credit = choice.service.credit if isinstance(choice, SearchChoice) else choice.label
         names = isinstance(choice, SearchChoice)
@@ -109,7 +109,7 @@ class Web:
         self._keep((label, query), hits)
         return SearchResults(hits, label, credit, tuple(failed), names_addresses=names)
 
-    async def ask(self, choice: Choice, query: Query) -> list[Hit]:
+    async def ask(self, choice: Choice, query: WebQuery) -> list[WebHit]:
         """One service, without what is kept."""
         if isinstance(choice, ServerChoice):
             return await self._ask_server(choice, query)
@@ -118,7 +118,7 @@ class Web:
         reply = await self.http.send(request)
         return hits_of(service, reply)[: query.count]
 
-    async def _ask_server(self, choice: ServerChoice, query: Query) -> list[Hit]:
+    async def _ask_server(self, choice: ServerChoice, query: WebQuery) -> list[WebHit]:
         arguments = server_search.arguments(choice.schema, query)
         if arguments is None:
             raise ToolError("UPSTREAM", N_("{service} is no search tool"), values={"service": choice.label})
@@ -135,11 +135,11 @@ class Web:
 
         return await fetch(self.http, url, read_pdf=self._read_pdf)
 
-    def _find(self, key: tuple[str, Query]) -> list[Hit] | None:
+    def _find(self, key: tuple[str, WebQuery]) -> list[WebHit] | None:
         entry = self._kept.get(key)
         return entry[1] if entry is not None and entry[0] > self._clock() else None
 
-    def _keep(self, key: tuple[str, Query], hits: list[Hit]) -> None:
+    def _keep(self, key: tuple[str, WebQuery], hits: list[WebHit]) -> None:
         self._kept[key] = (self._clock() + KEPT_SECONDS, hits)
         self._kept.move_to_end(key)
         while len(self._kept) > MOST_KEPT:

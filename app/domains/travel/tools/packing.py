@@ -61,13 +61,9 @@ async def packing_list(
     groups = packing(journey, [item for item in extra or () if item.strip()], ctx.language)
     unused = [tag for tag, term in zip(tags or (), tag_terms, strict=True) if term is None]
     count = sum(len(_items(group)) for group in groups)
-    lines = [
-        f"{group['group']}: {listed(ctx.language, [_item_text(item) for item in _items(group)])}" for group in groups
-    ]
+    lines = [f"{group['group']}: {listed(ctx.language, _texts(group))}" for group in groups]
     checklist = [
-        {"text": _item_text(item), "state": "todo", "hint": str(group["group"])}
-        for group in groups
-        for item in _items(group)
+        {"text": text, "state": "todo", "hint": str(group["group"])} for group in groups for text in _texts(group)
     ]
     title = ctx.say("Packing list ({days} days, {count} items)", days=journey.days, count=count)
     return ToolResult.success(
@@ -83,8 +79,8 @@ def _items(group: dict[str, object]) -> list[dict[str, Any]]:
     return items if isinstance(items, list) else []
 
 
-def _item_text(item: dict[str, Any]) -> str:
-    return str(item["text"])
+def _texts(group: dict[str, object]) -> list[str]:
+    return [str(item["text"]) for item in _items(group)]
 
 
 async def _journey(ctx: ToolContext, trip_id: str) -> PackingFacts:
