@@ -18,7 +18,7 @@ from app.core.text.i18n import N_
 from app.core.tools.tool import ToolResult
 
 from .catalogues import wikipedia
-from .search import WebHit, WebQuery, SearchService, hits_of
+from .search import SearchService, WebHit, WebQuery, hits_of
 from .search import server as server_search
 
 if TYPE_CHECKING:
