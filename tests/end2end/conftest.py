@@ -67,8 +67,8 @@ class Driver:
         return self.window.notice.text()
 
     def state(self) -> str:
-        """The status line."""
-        return self.window.status.currentMessage()
+        """What goes on, as the chip of the agent says it; "" = nothing does."""
+        return self.window.header.agent.suffix()
 
     def mode(self) -> str:
         return self.window.modes.mode()

@@ -14,8 +14,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton,
 
 from app.core.run.plan import PlanStep
 from app.ui.chat.rows.items import PlanRow
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.main_window.context_popup import ContextPopup
-from app.ui.plan.steering import StepSteering
+from app.ui.plan.steering import StepEditor, StepSteering
+from app.ui.plan.step_line import StepLine
 from app.ui.plan.view import PlanView
 from tests.ui import screen
 
@@ -381,3 +383,61 @@ async def test_R07_a_result_is_left_out_of_the_next_request_and_taken_back(open_
     QTest.keyClick(row.button, Qt.Key.Key_Space)
     await driver.until(lambda: driver.desk.conversation.context._characters == whole, "it is back")
     assert await services.sessions.left_out(session) == frozenset()
+
+
+WORKS = {
+    "goal": "add up",
+    "steps": [
+        step(1, "6*7"), step(2, "1+"),
+        {"step": 3, "action": "none", "params": {}, "description": "think it over"},
+        step(4, "3", needs=[3]),
+    ],
+}  # fmt: skip
+
+
+def answer_view(driver: Driver) -> QWidget:
+    view = driver.desk.chat.list.widget(driver.last().id)
+    assert isinstance(view, QWidget)
+    return view
+
+
+def work_rows(driver: Driver) -> list[tuple[str, str]]:
+    """What stands under the work line: the first words of each row with its state."""
+    view = answer_view(driver)
+    cards = [one for one in view.findChildren(ToolCard) if one.isVisible()]
+    cards.sort(key=lambda one: one.mapTo(view, one.rect().topLeft()).y())
+    return [(one.part.title or one.part.arguments.strip(" {}\n").partition(": ")[2], one.part.state) for one in cards]
+
+
+def order_of(driver: Driver, name: str) -> QPushButton | None:
+    found = [one for one in answer_view(driver).findChildren(QPushButton, name) if screen.why_not(one) == ""]
+    return found[0] if found else None
+
+
+async def test_what_waits_runs_or_failed_differs_under_the_work_line_and_a_failed_step_is_mended_there(
+    open_window: Open,
+) -> None:
+    slow = {"content": "thought over", "delay": 2}
+    driver, view = await waiting_plan(open_window, slow, {"content": "done"}, plan={"content": json.dumps(WORKS)})
+    screen.click(view.run_button)
+    rows = [('"6*7"', "done"), ('"1+"', "failed"), ("think it over", "running"), ('"3"', "waiting")]
+    await driver.until(lambda: work_rows(driver) == rows, "the rows")
+    assert not [one for one in view.findChildren(StepLine) if one.isVisible()], "said once"
+    screen.click(view.head.pause)
+    assert all(order_of(driver, f"{one}StepButton") is not None for one in ("retry", "skip", "change"))
+    change_button = order_of(driver, "changeStepButton")
+    assert change_button is not None
+    screen.click(change_button)
+    await driver.until(lambda: view.findChildren(StepEditor), "the arguments of the step")
+    editor = view.findChildren(StepEditor)[0]
+    assert editor.form is not None
+    field = editor.form.control("expression")
+    QTest.keyClick(field, Qt.Key.Key_End)
+    QTest.keyClicks(field, "1")
+    await driver.until(lambda: screen.why_not(editor.accept) == "", "the button under the arguments")
+    screen.click(editor.accept)
+    await driver.until(lambda: view.run_bar.resume.text() == "Continue from step 2", "the pause")
+    screen.click(view.run_bar.resume)
+    await driver.done()
+    assert [one.status for one in steps(view)] == ["done"] * 4
+    assert "waiting" not in dict(work_rows(driver)).values()

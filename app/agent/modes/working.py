@@ -94,7 +94,7 @@ class Work:
             step = self.plan.step(order.step)
             if step is None:
                 continue
-            if order.name == "skip" and step.status == "pending":
+            if order.name == "skip" and step.status in ("pending", "failed"):
                 yield self._set(step.step, "skipped", "skipped by the person")
             elif order.name == "result":
                 self.results[step.step] = {"ok": True, "data": order.value, "summary": str(order.value)[:600]}

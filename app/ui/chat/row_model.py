@@ -79,6 +79,15 @@ class RowModel:
         row = self._assistant(row_id)
         return self._store(replace(row, parts=tuple(part for part in row.parts if part.id != part_id)))
 
+    def mark_remark(self, row_id: str, part_id: str) -> AssistantRow:
+        """A text of the row belongs to its step."""
+        row = self._assistant(row_id)
+        parts = (
+            replace(part, is_remark=True) if isinstance(part, TextPart) and part.id == part_id else part
+            for part in row.parts
+        )
+        return self._store(replace(row, parts=tuple(parts)))
+
     def _assistant(self, row_id: str) -> AssistantRow:
         row = self.row(row_id)
         if not isinstance(row, AssistantRow):

@@ -183,6 +183,11 @@ class ChatView(QWidget):
         self._throttle.flush()
         self._show_row(self._model.remove_part(row_id, part_id))
 
+    def mark_remark(self, row_id: str, part_id: str) -> None:
+        """A text turns out to belong to its step: it stands with the work."""
+        self._throttle.flush()
+        self._show_row(self._model.mark_remark(row_id, part_id))
+
     def finish(self, row_id: str, **fields: Any) -> None:
         """The answer is complete; `stop_reason`, `seconds`, `tokens` go into its footer."""
         self.update_row(row_id, busy=False, status="", **fields)

@@ -103,7 +103,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     open_session.titled.connect(window.set_open)
     open_session.changed.connect(notice.open_session)
     choices = Choices(
-        header, modes, composer, status, tasks,
+        header, modes, composer, tasks,
         settings=services.settings, models=services.models, sessions=services.sessions, runs=services.runs,
     )  # fmt: skip
     errors = ErrorNotices(column, open_session, choices)
@@ -112,7 +112,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         tools=services.tools, settings=services.settings, mcp=services.mcp, grants=services.grants,
     )  # fmt: skip
     run = RunSession(
-        window.theme, header, column, status, chat, reasoning, RunCards(window, column, approvals), services.runs, tasks
+        window.theme, column, status, chat, reasoning, RunCards(window, column, approvals), services.runs, tasks
     )
     FocusHome(window, chat, run.plan, composer.field)
     context = ContextController(

@@ -18,6 +18,7 @@ from app.ui.chat.rows.row_actions import (
     RunFromStep,
     ShowVariant,
     ShowWhole,
+    SteerStep,
     TryFrom,
     UseRound,
 )
@@ -67,6 +68,8 @@ class RowActions(QObject):
             case TryFrom(part):
                 if (message := self._line.message(row_id)) is not None and message.run:
                     self._tasks.spawn(self._trying.open(message, part.removeprefix("call-")))
+            case SteerStep(order, step):
+                self._run.steer(order, step)
             case ReadHelpers(part):
                 self._pane.read_helpers(row_id, part)
             case ShowWhole(part):

@@ -1,4 +1,4 @@
-"""The shell: what is painted first. Panes, header, composer, status line; no services, nothing heavy.
+"""The shell: what is painted first. Panes, header, composer; no services, nothing heavy.
 
 Keeps one thing in mind until there are services: a message sent too early, and asks for it to be
 sent when there are.
@@ -17,7 +17,7 @@ from app.services.data.first_look import FirstLook
 from app.ui.main_window.composer_column import ComposerColumn
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes
-from app.ui.main_window.status import StatusLine
+from app.ui.main_window.status import RunStatus
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.texts import mode_tip, mode_title, state_title
 from app.ui.theme import Theme
@@ -92,7 +92,7 @@ class MainWindow(DialogParent):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for part in (self.sessions, self.header, self.column, self.status):
+        for part in (self.sessions, self.header, self.column):
             part.set_theme(theme)
         self.panes.set_zoom(theme.zoom)
         self._fit_column()
@@ -157,10 +157,6 @@ class MainWindow(DialogParent):
             QTimer.singleShot(0, self, self.painted.emit)
         return super().eventFilter(watched, event)
 
-    def event(self, event: QEvent) -> bool:
-        # Pointing at a menu would wipe the run's state from the status line.
-        return True if event.type() is QEvent.Type.StatusTip else super().event(event)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self.composer.dragEnterEvent(event)
 
@@ -196,8 +192,8 @@ class MainWindow(DialogParent):
         self.column = ComposerColumn(theme, self.modes)
         self.composer, self.notice = self.column.composer, self.column.notice
         self.column.room_asked.connect(self._fit_cards)
-        self.status = StatusLine(theme)
-        self.setStatusBar(self.status)
+        self.status = RunStatus(self)
+        self.status.changed.connect(self.header.agent.set_suffix)
         right = QWidget()
         right.setProperty("pane", "side")
         right.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -248,7 +244,7 @@ class MainWindow(DialogParent):
         return row
 
     def _fit_cards(self) -> None:
-        self.column.set_height(self.height() - self.header.height() - self.status.height())
+        self.column.set_height(self.height() - self.header.height())
 
     def _fit_column(self) -> None:
         self.column.setMaximumWidth(round(COLUMN * self.theme.zoom))

@@ -33,6 +33,8 @@ class Head(QWidget):
         self.field.setAccessibleName(_("Goal"))
         self.field.textEdited.connect(self.goal_edited)
         self._note = SafeLabel(role="meta")
+        self.pause = IconButton(theme, "pause", _("Pause the plan"), size=14)
+        self.pause.setObjectName("planPauseButton")
         self.fold = IconButton(theme, "chevron-right", _("Show the steps"), size=14)
         line = QHBoxLayout(self)
         line.setContentsMargins(theme.space(1), theme.space(0.5), theme.space(0.5), theme.space(0.5))
@@ -41,6 +43,7 @@ class Head(QWidget):
         line.addWidget(self._goal, 1)
         line.addWidget(self.field, 1)
         line.addWidget(self._note)
+        line.addWidget(self.pause)
         line.addWidget(self.fold)
         self.set_theme(theme)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -136,6 +136,8 @@ class PlanCard(QFrame):
         """Whether the plan is worked off now; then steps can be steered."""
         if is_running != self._is_running:
             self._is_running, self._is_over = is_running, False
+            if is_running:  # its steps stand in the work of the answer
+                self._is_folded = not (self.run_bar.is_paused or self.steps.opened)
             self._arrange()
 
     def set_over(self) -> None:
@@ -152,6 +154,14 @@ class PlanCard(QFrame):
 
     def set_paused(self, is_paused: bool) -> None:
         self.run_bar.set_paused(is_paused)
+        if is_paused and self._is_running:
+            self.set_folded(False)
+
+    def _pause(self) -> None:
+        """From the line alone: whoever holds the plan wants to see its steps."""
+        self.set_paused(True)
+        self.ordered.emit("pause", 0, None)
+        self.run_bar.resume.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refuse(self, faults: Sequence[str]) -> None:
         """What was handed in cannot run, and the run goes on waiting: the person's changes come back."""
@@ -187,6 +197,7 @@ class PlanCard(QFrame):
         theme = self._theme
         self.head = Head(theme)
         self.head.fold.clicked.connect(lambda _checked=False: self.set_folded(not self._is_folded))
+        self.head.pause.clicked.connect(lambda _checked=False: self._pause())
         self.steps = StepList(theme)
         self.steps.ordered.connect(lambda number, order, value: self.ordered.emit(order, number, value))
         self.tools = ToolLine(theme)
@@ -234,7 +245,9 @@ class PlanCard(QFrame):
         is_folded = self._is_folded and self._state == "read"
         self._look("edited" if editing else "waiting" if self.is_waiting else "quiet")
         self.head.show_goal(_("The rest of the plan changes") if differs else goal, editing=editing)
-        self.head.show_fold(is_shown=self._is_over, is_folded=self._is_folded)
+        may_fold = self._is_over or (self._is_running and not self.is_waiting)
+        self.head.show_fold(is_shown=may_fold, is_folded=self._is_folded)
+        self.head.pause.setVisible(self._is_running and is_folded)
         self._show_rows()
         self.steps.show_difference(self._changes if differs else ())
         self.steps.set_place(is_running=self._is_running, may_run_again=self._is_over and self.can_run_again)
@@ -270,7 +283,7 @@ class PlanCard(QFrame):
         following = next((step.step for step in steps if step.status == "pending"), 0)
         busy = next((f"{step.step}. {words.step_title(step)}" for step in steps if step.status == "running"), "")
         self.run_bar.show_place(following, busy)
-        self.run_bar.setVisible(self._is_running and not self.is_waiting)
+        self.run_bar.setVisible(self._is_running and not self.is_waiting and not self._is_folded)
         done = sum(step.status == "done" for step in steps)
         told = words.state_sum(steps) if steps and self._is_over else ""
         if self._state == "differs" and done:

@@ -63,8 +63,7 @@ class PlanFeed(QObject):
                 self._card.set_waiting(is_waiting)
                 if self._card.is_waiting:
                     self.waiting.emit()
-                at_work = live and phase in ("executing", "planning") and self._shown is not None
-                self._card.set_running(at_work and not view.is_over)
+                self._card.set_running(live and not view.is_over and self._is_at_work(phase))
             case EndItem():
                 self._card.set_waiting(False)
                 self._card.set_over()
@@ -72,6 +71,12 @@ class PlanFeed(QObject):
                     self.ended.emit()
             case _:
                 pass
+
+    def _is_at_work(self, phase: str) -> bool:
+        """A step that is worked off by thought answers for itself: the plan goes on behind it."""
+        if self._shown is None or phase in ("understanding", "decomposing", "approval"):
+            return False
+        return phase != "answering" or any(one.status in ("pending", "running") for one in self._shown.steps)
 
     def _show_plan(self, item: PlanItem, plan: Plan) -> None:
         """A new version as a whole; of the same one what the status of its steps has become."""

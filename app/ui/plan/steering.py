@@ -93,6 +93,11 @@ class StepSteering(QFrame):
             self.buttons[name].setVisible(is_shown and self.editor is None)
             self.buttons[name].setText(words)
 
+    def begin_change(self) -> None:
+        """As by the button, where it is offered."""
+        if self.buttons["change"].isVisibleTo(self):
+            self._press("change")
+
     def _press(self, name: str, _checked: bool = False) -> None:
         if name in ("change", "result"):
             self._edit("retry" if name == "change" else "result")

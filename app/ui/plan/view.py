@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
 from app.core.run.plan_template import PlanTemplate
 from app.ui.plan.card import PlanCard
 from app.ui.plan.draft import PlanDraft
+from app.ui.plan.steering import StepSteering
 from app.ui.plan.step_line import StepLine
 from app.ui.theme import Theme
 
@@ -82,6 +83,14 @@ class PlanView(PlanCard):
             if event.matches(QKeySequence.StandardKey.Undo) and not has_own and self._undo():
                 return True
         return super().eventFilter(watched, event)
+
+    def change_step(self, number: int) -> None:
+        """Other arguments for a step while the plan is worked off."""
+        self.set_folded(False)
+        self._unfold(number, True)
+        row = self.steps.rows.get(number)
+        if row is not None and isinstance(row.body, StepSteering):
+            row.body.begin_change()
 
     # ------------------------------------------------------------ changing
 

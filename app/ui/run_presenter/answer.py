@@ -21,6 +21,7 @@ from app.core.run.view import (
     Change,
     EndItem,
     NoteItem,
+    PhaseItem,
     PlanItem,
     PlanStepItem,
     RetryItem,
@@ -37,6 +38,7 @@ from app.ui import texts
 from app.ui.chat.rows.items import Action, CardPart, HelperRun, Level, NotePart, Part, RoundPart, ToolPart, ToolState
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
 from app.ui.reasoning.lines import note_line
+from app.ui.run_presenter.plan_rows import PlanRows
 
 TOOL_STATES: Mapping[str, ToolState] = {
     "ok": "done",
@@ -57,6 +59,9 @@ class AnswerCanvas(Protocol):
         """The next state of a part, or a new one: behind the part `after`, else at the end."""
 
     def take(self, part_id: str) -> None: ...
+    def remark(self, part_id: str) -> None:
+        """A text belongs to the step it was said in, not to the answer."""
+
     def set(self, **fields: Any) -> None: ...
     def plan(self, goal: str, steps: Sequence[PlanStep]) -> None: ...
 
@@ -65,6 +70,7 @@ class AnswerBuilder:
     def __init__(self, canvas: AnswerCanvas) -> None:
         self._canvas = canvas
         self._work: WorkSummary | None = None
+        self._plan_rows = PlanRows(canvas)
 
     def show_all(self, view: RunView) -> None:
         """A run as it stands, on an empty canvas."""
@@ -76,10 +82,13 @@ class AnswerBuilder:
                 case TextItem(role="visible"):
                     if what == "removed":
                         self._canvas.take(f"text-{item.key}")
-                    elif what != "changed":
+                        continue
+                    if what != "changed":
                         self._canvas.text(f"text-{item.key}", text if what == "grew" else item.text)
+                    if item.is_remark and what != "grew":
+                        self._canvas.remark(f"text-{item.key}")
                 case CallItem():
-                    self._call(item)
+                    self._call(view, item)
                     self._rounds(view, item.round if item.result is not None else 0)
                 case RoundItem():
                     self._canvas.put(_round(view, item))
@@ -89,6 +98,9 @@ class AnswerBuilder:
                     self._retry(what, item)
                 case PlanItem(plan=plan):
                     self._canvas.plan(plan.goal, plan.steps)
+                    self._plan_rows.show(view)
+                case PhaseItem():
+                    self._plan_rows.show(view)
                 case EndItem():
                     self._end(view, item)
                 case _:
@@ -103,19 +115,17 @@ class AnswerBuilder:
             self._work = work
             self._canvas.set(work=work)
 
-    def _call(self, item: CallItem) -> None:
+    def _call(self, view: RunView, item: CallItem) -> None:
         call, result = item.call, item.result
         part = ToolPart(
             f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args),
             mended=mended_text(call.mended),
             helpers=tuple(HelperRun(sub.run, sub.agent) for sub in item.sub_runs),
         )  # fmt: skip
-        if result is None:
-            self._canvas.put(part)
-            return
-        is_cut = result.truncated
-        self._canvas.put(
-            ToolPart(
+        place = self._plan_rows.place_of(item)
+        if result is not None:
+            is_cut = result.truncated
+            part = ToolPart(
                 part.id,
                 call.name,
                 TOOL_STATES.get(result.status, "done"),
@@ -129,9 +139,11 @@ class AnswerBuilder:
                 milliseconds=result.ms if result.status in _RAN and result.age is None else None,
                 repeated=result.status == "repeat" or result.cached,
                 age=result.age,
+                plan_step=item.plan_step if result.status == "error" and not view.is_over else 0,
             )
-        )
-        if result.card:
+        self._canvas.put(part, after=place)
+        self._plan_rows.serve(view, item, part)
+        if result is not None and result.card:
             self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
 
     def _rounds(self, view: RunView, number: int = -1) -> None:
@@ -167,6 +179,7 @@ class AnswerBuilder:
 
     def _end(self, view: RunView, item: EndItem) -> None:
         self._rounds(view)
+        self._plan_rows.show(view)
         if item.failure is not None:
             self._fail(view, item)
             return

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.core.run.plan import NO_TOOL, PlanStep, PlanStepStatus
+from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.wording.tools import tool_title
 from app.ui.chat.rows import items
-from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart, ToolState
+from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart
 from app.ui.chat.view import ChatView
-
-_STEP_STATES: Mapping[PlanStepStatus, ToolState] = {
-    "pending": "waiting",
-    "running": "running",
-    "done": "done",
-    "failed": "failed",
-    "skipped": "skipped",
-}
+from app.ui.run_presenter.plan_rows import STEP_STATES
 
 
 def plan_row_id(row_id: str) -> str:
@@ -31,7 +24,7 @@ def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
 
 def _step(step: PlanStep) -> items.PlanStepItem:
     tool = "" if step.action == NO_TOOL else tool_title(step.action)
-    return items.PlanStepItem(step.description or tool, _STEP_STATES[step.status], step.error or tool)
+    return items.PlanStepItem(step.description or tool, STEP_STATES[step.status], step.error or tool)
 
 
 class LiveCanvas:
@@ -49,6 +42,9 @@ class LiveCanvas:
 
     def take(self, part_id: str) -> None:
         self._view.remove_part(self._id, part_id)
+
+    def remark(self, part_id: str) -> None:
+        self._view.mark_remark(self._id, part_id)
 
     def set(self, **fields: Any) -> None:
         self._view.update_row(self._id, **fields)
@@ -87,6 +83,9 @@ class RowCanvas:
         self._parts.pop(part_id, None)
         self._pieces.pop(part_id, None)
 
+    def remark(self, part_id: str) -> None:
+        self._parts[part_id] = TextPart(part_id, "", is_remark=True)
+
     def set(self, **fields: Any) -> None:
         self._row = replace(self._row, **fields)
 
@@ -98,4 +97,6 @@ class RowCanvas:
         return replace(self._row, parts=parts)
 
     def _whole(self, part: Part) -> Part:
-        return TextPart(part.id, "".join(self._pieces[part.id])) if part.id in self._pieces else part
+        if isinstance(part, TextPart) and part.id in self._pieces:
+            return replace(part, text="".join(self._pieces[part.id]))
+        return part

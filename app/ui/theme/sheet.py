@@ -78,6 +78,7 @@ QPushButton[kind="reference"]:focus { border-color: $accent; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; text-align: left; font-weight: 400; }
+QPushButton[kind="fold"][state="running"] { background: $accent_tint; }
 QPushButton[kind="fold"]:focus { border-color: $accent; }
 
 QPushButton[kind="day"] { background: transparent; border: 1px solid transparent; border-radius: ${r14}px;
@@ -212,8 +213,6 @@ QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:selected:focus { color: $accent; background: $hover; }
 QCheckBox:focus, QRadioButton:focus { color: $accent; }
 QTabWidget::pane { border: none; }
-QStatusBar { background: $side; color: $muted; border-top: 1px solid $border; }
-QStatusBar::item { border: none; }
 QScrollArea, QAbstractScrollArea#chatList { background: transparent; border: none; }
 QSplitter::handle { background: $border; }
 QSplitter::handle:hover { background: $accent; }

@@ -39,7 +39,7 @@ class NoticeBar(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("noticeBar")
+        self.setObjectName("statusBar")
         self._theme = theme
         self._shown: Notice | None = None
         self._kept: dict[str, Notice] = {}

@@ -447,6 +447,8 @@ def test_a_new_plan_for_the_rest_is_a_difference_to_accept_change_or_turn_down(v
 def running(view: PlanView) -> PlanView:
     view.set_tools(TOOL_ENTRIES)
     view.set_running(True)
+    assert not titles(view), "its steps stand in the work of the answer"
+    screen.click(view.head.fold)
     return view
 
 
@@ -625,6 +627,7 @@ def test_a_run_that_waits_for_its_plan_is_answered_on_the_card_and_goes_on(view:
         view.run_button.click()
     for event in (PlanMade("a trip", STEPS, 2), PhaseStart("executing"), PlanStepChanged(1, "done")):
         feed.show_changes(run, run.apply(event))
+    screen.click(view.head.fold)
     assert (view.is_waiting, line(view, 1).facts.icon) == (False, "check")
     feed.show_changes(run, run.apply(LoopEnd("", "answered")))
     assert view.head.fold.isVisible()

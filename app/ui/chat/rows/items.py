@@ -44,6 +44,8 @@ class TextPart:
 
     id: str
     text: str
+    is_remark: bool = False
+    """It belongs to the step it was said in, not to the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,10 @@ class ToolPart:
     mended: str = ""
     """What was read forgivingly of the arguments."""
     helpers: tuple[HelperRun, ...] = ()
+    title: str = ""
+    """In place of the tool's, for a step of a plan that names none."""
+    plan_step: int = 0
+    """The step of the plan it works for, while that step can be steered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
                 else:
                     shown.append(part)
             case TextPart():
-                is_step = place < last_call
+                is_step = part.is_remark or place < last_call
                 (work if is_step else more if answers else shown).append(part)
             case NotePart(level=level, actions=actions):
                 (work if level == "info" and calls and not actions else shown).append(part)

@@ -98,6 +98,14 @@ class TryFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class SteerStep:
+    """An order for a step of the plan that is worked off: skip, retry, or change (its arguments)."""
+
+    order: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReadHelpers:
     """The steps of the runs inside a call."""
 
@@ -124,4 +132,5 @@ RowAction = (
     | RunFromStep
     | ReadHelpers
     | TryFrom
+    | SteerStep
 )

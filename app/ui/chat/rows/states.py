@@ -7,7 +7,7 @@ from app.core.text.i18n import _
 from .items import ToolState
 
 STATE_ICONS: dict[ToolState, tuple[str, str]] = {
-    "waiting": ("clock", "muted"),
+    "waiting": ("circle", "muted"),
     "running": ("play", "accent"),
     "done": ("check", "ok"),
     "failed": ("alert", "error"),

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
+from app.core.wording.arguments import reference_words
 from app.core.wording.figures import kept_text
 from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.base import RowTools, duration, icon_label
 from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import CardPart, ToolPart
-from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole, TryFrom
+from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole, SteerStep, TryFrom
 from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.render.parts.plain import PlainBlock
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+from app.ui.widgets.spinner import Spinner
 
 
 def deed_of(part: ToolPart) -> str:
@@ -47,9 +49,18 @@ def values_of(arguments: str) -> tuple[list[str], int]:
     except ValueError:
         return [], 0
     values = [value for value in args.values() if value is not None] if isinstance(args, dict) else []
-    words = [visible(str(value)) for value in values if isinstance(value, str | int | float) and str(value).strip()]
+    words = [visible(word) for value in values if (word := _words_of(value).strip())]
     chips = [word for word in words if len(word) <= _LONGEST_VALUE and "\n" not in word][:_CHIPS]
     return chips, len(values) - len(chips)
+
+
+def _words_of(value: object) -> str:
+    """A value as a person would name it: the result of an earlier step in words, a list by what is in it."""
+    if isinstance(value, str):
+        return reference_words(value) or value
+    if isinstance(value, list):
+        return ", ".join(map(_words_of, value))
+    return str(value) if isinstance(value, int | float) else ""
 
 
 class ToolCard(QFrame):
@@ -69,8 +80,7 @@ class ToolCard(QFrame):
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
-        self._header = _Header(self, tools, part, folded=True)
-        self._header.clicked.connect(self.toggle)
+        self._header = self._make_header(folded=True)
         self._box.addWidget(self._header)
 
     @property
@@ -118,12 +128,17 @@ class ToolCard(QFrame):
         return self._box.sizeHint().height()
 
     def _renew_header(self, *, folded: bool) -> None:
-        old, self._header = self._header, _Header(self, self._tools, self._part, folded=folded)
-        self._header.clicked.connect(self.toggle)
+        old, self._header = self._header, self._make_header(folded=folded)
         self._box.replaceWidget(old, self._header)
         old.hide()
         old.deleteLater()
         self._header.show()
+
+    def _make_header(self, *, folded: bool) -> _Header:
+        header = _Header(self, self._tools, self._part, folded=folded)
+        header.clicked.connect(self.toggle)
+        header.action.connect(self.action)
+        return header
 
     def _unfold(self) -> None:
         detail = self._detail = _Detail(self, self._tools, self._part, self._card)
@@ -144,24 +159,30 @@ class ToolCard(QFrame):
 class _Header(QPushButton):
     """The whole line is the button, so that it has a focus and a name."""
 
+    action = Signal(object)
+    """A RowAction."""
+
     def __init__(self, parent: QWidget, tools: RowTools, part: ToolPart, *, folded: bool) -> None:
         super().__init__(parent)
-        theme = tools.theme
+        theme = self._theme = tools.theme
         self.setProperty("kind", "fold")
+        self.setProperty("state", part.state)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedHeight(theme.space(4))
-        title = tool_title(part.name)
+        title = part.title or tool_title(part.name)
         self.setAccessibleName(f"{title}, {state_words(part.state)}, {part.summary}"[:300])
         self.setAccessibleDescription(_("Show arguments and result") if folded else _("Fold"))
-        set_safe_tooltip(self, deed_of(part).format(name=part.name))
+        set_safe_tooltip(self, deed_of(part).format(name=part.name or title))
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, theme.space(1), 0)
         box.setSpacing(theme.space(1))
         repeat = _("repeat, not run") if part.repeated else ""
         repeat = kept_text(part.age) if part.age is not None else repeat
         summary = " · ".join(filter(None, (repeat, part.summary.partition("\n")[0])))
-        self._add(box, icon_label(self, theme, *STATE_ICONS[part.state]))
-        self._add(box, SafeLabel(title, self))
+        is_running, waits = part.state == "running", part.state == "waiting"
+        self._add(box, Spinner(theme, self) if is_running else icon_label(self, theme, *STATE_ICONS[part.state]))
+        role = "strong" if is_running else "meta" if waits else ""
+        self._add(box, SafeLabel(title, self, role=role, elide=bool(part.title)))
         values, rest = values_of(part.arguments)
         for value in values:
             chip = SafeLabel(value, self, role="value")
@@ -170,11 +191,26 @@ class _Header(QPushButton):
         if rest:
             self._add(box, SafeLabel(f"+{rest}", self, role="meta"))
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
-        self._add(box, SafeLabel(duration(part.milliseconds), self, role="meta"))
+        if part.plan_step and part.state == "failed":
+            self._add_orders(box, part.plan_step)
+        aside = state_words(part.state) if waits else duration(part.milliseconds)
+        self._add(box, SafeLabel(aside, self, role="meta"))
         self._add(box, icon_label(self, theme, "chevron-right" if folded else "chevron-down", "muted", 14))
 
+    def _add_orders(self, box: QHBoxLayout, step: int) -> None:
+        """What a person may do about a step that failed, without opening it."""
+        for order, words in (("retry", _("Retry")), ("skip", _("Skip")), ("change", _("Change"))):
+            button = QPushButton(words, self)
+            button.setObjectName(f"{order}StepButton")
+            button.setProperty("kind", "link")
+            button.setAutoDefault(False)
+            button.setCursor(Qt.CursorShape.PointingHandCursor)
+            button.setAccessibleName(_("{order}: step {n}").format(order=words, n=step))
+            button.clicked.connect(lambda _checked=False, order=order: self.action.emit(SteerStep(order, step)))
+            box.addWidget(button)
+
     @staticmethod
-    def _add(box: QHBoxLayout, label: QLabel, stretch: int = 0) -> None:
+    def _add(box: QHBoxLayout, label: QWidget, stretch: int = 0) -> None:
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         box.addWidget(label, stretch)
 
@@ -204,7 +240,8 @@ class _Detail(QWidget):
         for helper in part.helpers:
             if helper.is_read:
                 box.addWidget(HelperView(self, tools, helper))
-        box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
+        if part.name:
+            box.addWidget(SafeLabel(_("Tool: {name}").format(name=part.name), self, role="meta"))
         for title, text in ((_("Arguments"), part.arguments), (_("Result"), part.result)):
             if not text:
                 continue
@@ -223,7 +260,9 @@ class _Detail(QWidget):
             bar.limit_chosen.connect(lambda limit: self.action.emit(RaiseLimit(limit)))
             box.addSpacing(theme.space(0.5))
             box.addWidget(bar)
-        if part.state in ("done", "failed", "skipped"):
+        if part.plan_step and part.state in ("waiting", "failed"):
+            box.addLayout(self._orders(part.plan_step, part.state))
+        if part.state in ("done", "failed", "skipped") and part.id.startswith("call-"):
             again = QPushButton(_("Try from here…"), self)
             again.setProperty("kind", "link")
             again.setAutoDefault(False)
@@ -232,3 +271,16 @@ class _Detail(QWidget):
             box.addWidget(again)
         if not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))
+
+    def _orders(self, step: int, state: str) -> QHBoxLayout:
+        """What may be done about a step that waits for its turn, or has failed."""
+        line = QHBoxLayout()
+        orders = [("skip", _("Skip this step")), ("change", _("Change its arguments…"))]
+        for order, words in [("retry", _("Try again")), *orders] if state == "failed" else orders:
+            button = QPushButton(words, self)
+            button.setProperty("kind", "quiet")
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False, order=order: self.action.emit(SteerStep(order, step)))
+            line.addWidget(button)
+        line.addStretch(1)
+        return line

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.services.settings.settings import SettingsService
     from app.ui.chat.composer import Composer
     from app.ui.main_window.header import Header
-    from app.ui.main_window.status import StatusLine
     from app.ui.tasks import Tasks
     from app.ui.widgets.selectors.mode_selector import ModeSelector
 
@@ -45,7 +44,6 @@ class Choices(QObject):
         header: Header,
         modes: ModeSelector,
         composer: Composer,
-        status: StatusLine,
         tasks: Tasks,
         *,
         settings: SettingsService,
@@ -54,7 +52,7 @@ class Choices(QObject):
         runs: RunService,
     ) -> None:
         super().__init__(header)
-        self._header, self._modes, self._status, self._tasks = header, modes, status, tasks
+        self._header, self._modes, self._tasks = header, modes, tasks
         self._settings, self._models, self._sessions, self._runs = settings, models, sessions, runs
         self._expected = ExpectedCosts(composer, modes, models.price)
         self._session = ""
@@ -132,9 +130,7 @@ class Choices(QObject):
         lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
         header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
-        used = self.model_in_use()
-        self._expected.show_model(used)
-        self._status.set_model(used or _("No model"))
+        self._expected.show_model(self.model_in_use())
 
     def choose_mode(self, mode: str) -> None:
         """As if it had been clicked."""

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.ui.chat.view import ChatView
     from app.ui.main_window.composer_column import ComposerColumn
-    from app.ui.main_window.header import Header
-    from app.ui.main_window.status import StatusLine
+    from app.ui.main_window.status import RunStatus
     from app.ui.reasoning import ReasoningPane
     from app.ui.tasks import Tasks
     from app.ui.theme import Theme
@@ -56,9 +55,8 @@ class RunSession(QObject):
     def __init__(
         self,
         theme: Theme,
-        header: Header,
         column: ComposerColumn,
-        status: StatusLine,
+        status: RunStatus,
         chat: ChatView,
         pane: ReasoningPane,
         cards: RunCards,
@@ -66,10 +64,9 @@ class RunSession(QObject):
         tasks: Tasks,
     ) -> None:
         super().__init__(chat)
-        self._header, self._composer, self._notice, self._status = header, column.composer, column.notice, status
+        self._composer, self._notice, self._status = column.composer, column.notice, status
         self._chat, self._pane, self._runs, self._tasks = chat, pane, runs, tasks
         self.cards = cards
-        status.clock_told.connect(self._tell_agent)
         cards.answer_now_asked.connect(self.answer_now)
         cards.stop_asked.connect(self.stop)
         column.composer.stop_asked.connect(self.stop)
@@ -192,8 +189,8 @@ class RunSession(QObject):
         if (handle := self.handle) is not None:
             self._is_stopping = True
             self._composer.set_stopping(is_stopping=True)
-            self._header.agent.set_suffix(state_title("stopping"))
-            self._status.set_state(state_title("stopping_safely"), seconds=0)
+            self._status.set_state(state_title("stopping"), seconds=0)
+            self._notice.tell(state_title("stopping_safely"), session=handle.session)
             handle.cancel()
 
     def answer_now(self) -> None:
@@ -211,6 +208,14 @@ class RunSession(QObject):
         if self._presenter is not None and self.handle is not None:
             self._presenter.progress.hold(is_held=is_held)
             self._status.set_words(self._presenter.progress.words)
+
+    def steer(self, order: str, step: int) -> None:
+        """An order for a step of the plan that is worked off; other arguments are filled in on the plan card."""
+        if order != "change":
+            self.plan.ordered.emit(order, step, None)
+            return
+        self._chat.scroll_to_row(plan_row_id(self._last_answer))
+        self.plan.change_step(step)
 
     def retry_now(self) -> None:
         """What waits before trying again waits no longer."""
@@ -258,14 +263,11 @@ class RunSession(QObject):
         self._announce(_("The answer is complete."))
         self.over.emit()
 
-    def _tell_agent(self, words: str) -> None:
-        if not self._is_stopping:
-            self._header.agent.set_suffix(words)
-
     def _tell_idle(self) -> None:
-        self._header.agent.set_suffix("")
         self._composer.set_running(False)
-        self._status.set_state(state_title("idle"))
+        self._status.set_state("")
+        if self._notice.text() == state_title("stopping_safely"):
+            self._notice.dismiss()
 
     def _proceeds(self, mode: str, is_over: bool) -> None:
         self.cards.set_mode(mode)

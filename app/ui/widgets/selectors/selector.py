@@ -76,6 +76,9 @@ class Selector(NamedCombo):
             self.updateGeometry()
             self.update()
 
+    def suffix(self) -> str:
+        return self._suffix
+
     def set_limit(self, limit: int) -> None:
         """The greatest width it asks for, in pixels before zoom."""
         if limit != self._limit:
