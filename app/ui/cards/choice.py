@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QSize, Qt
@@ -39,7 +40,7 @@ def choice(payload: Mapping[str, Any], theme: Theme, answer: Answer | None = Non
         said = " ".join(visible(label).split())
         if answer is not None and said and len(said) <= _LONGEST_SAID:
             button = OptionButton(theme, number, said, note)
-            button.clicked.connect(lambda _checked=False, words=said: once(words))
+            button.clicked.connect(partial(once, said))
             column.addWidget(button)
             continue
         column.addWidget(_text(f"{number}. {label}"))

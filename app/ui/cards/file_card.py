@@ -7,6 +7,7 @@ a plain path of this machine, and what could run is never opened.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path, PureWindowsPath
 from typing import Any, Protocol
 
@@ -98,7 +99,7 @@ class FileCard(QWidget):
             opens = QPushButton(_("Open"))
             opens.setObjectName("openFile")
             opens.setAutoDefault(False)
-            opens.clicked.connect(lambda: deeds.open(path))
+            opens.clicked.connect(partial(deeds.open, path))
             box.addWidget(opens)
             self._buttons.append((opens, opens))
         for name, icon, text, deed in (
@@ -112,7 +113,7 @@ class FileCard(QWidget):
             small = IconButton(self._theme, icon, text)
             for button in (wide, small):
                 button.setObjectName(name)
-                button.clicked.connect(lambda _checked=False, do=deed: do(path))
+                button.clicked.connect(partial(deed, path))
                 box.addWidget(button)
             self._buttons.append((wide, small))
 

@@ -346,12 +346,12 @@ class Composer(QFrame):
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._changed)
-        self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._resize())
+        self.field.document().documentLayout().documentSizeChanged.connect(self._resize)
         self.field.sent.connect(self.submit)
         # The frame has the field's focus, so the sheet's `:focus` means it; Qt only repaints the field by itself.
         self.setFocusProxy(self.field)
         self.field.focus_changed.connect(lambda _focused: self.update())
-        self.send_button.clicked.connect(lambda _checked=False: self.submit())
-        self.attach_button.clicked.connect(lambda _checked=False: self.attach_asked.emit())
-        self.templates_button.clicked.connect(lambda _checked=False: self.templates_asked.emit())
-        self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())
+        self.send_button.clicked.connect(self.submit)
+        self.attach_button.clicked.connect(self.attach_asked)
+        self.templates_button.clicked.connect(self.templates_asked)
+        self.stop_button.clicked.connect(self.stop_asked)

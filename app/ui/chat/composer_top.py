@@ -97,7 +97,7 @@ class ComposerTop(QWidget):
         row.addWidget(SafeLabel(self._words, role="meta", elide=True), 1)
         close = IconButton(self._theme, "x", _("Do not change it"), size=14)
         close.setObjectName("cancelEdit")
-        close.clicked.connect(lambda _checked=False: self.remark_closed.emit())
+        close.clicked.connect(self.remark_closed)
         row.addWidget(close)
         return row
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -103,5 +104,5 @@ class EmptyChat(QWidget):
         button.setIcon(self._theme.icon("chevron-right"))
         button.setIconSize(QSize(self._theme.space(1.5), self._theme.space(1.5)))
         set_safe_tooltip(button, text)
-        button.clicked.connect(lambda _checked=False, text=text: self.example_chosen.emit(text))
+        button.clicked.connect(partial(self.example_chosen.emit, text))
         return button

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor, QTextDocument
@@ -57,9 +58,9 @@ class FindBar(QFrame):
             timer.setInterval(wait)
             timer.timeout.connect(slot)
         self.field.textChanged.connect(lambda _text: self._delay.start())
-        self._buttons[0].clicked.connect(lambda _checked=False: self.step(-1))
-        self._buttons[1].clicked.connect(lambda _checked=False: self.step(1))
-        self._buttons[2].clicked.connect(lambda _checked=False: self.close_bar())
+        self._buttons[0].clicked.connect(partial(self.step, -1))
+        self._buttons[1].clicked.connect(partial(self.step, 1))
+        self._buttons[2].clicked.connect(self.close_bar)
         chat.list.verticalScrollBar().valueChanged.connect(lambda _value: self._soon.start())
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.space(2), theme.space(0.75), theme.space(2), theme.space(0.75))

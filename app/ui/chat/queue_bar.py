@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -86,7 +87,7 @@ class QueueBar(QFrame):
             send.setObjectName("sendQueued")
             send.setProperty("kind", "link")
             send.setAutoDefault(False)
-            send.clicked.connect(lambda _checked=False: self.send_asked.emit())
+            send.clicked.connect(self.send_asked)
             row.addWidget(send)
         return row
 
@@ -115,7 +116,7 @@ class QueueBar(QFrame):
     def _button(self, icon: str, text: str, signal: object, place: int) -> IconButton:
         button = IconButton(self._theme, icon, text, size=14)
         button.setObjectName(f"queue_{icon}_{place}")
-        button.clicked.connect(lambda _checked=False: signal.emit(place))  # type: ignore[attr-defined]  # a bound signal
+        button.clicked.connect(partial(signal.emit, place))  # type: ignore[attr-defined]  # a bound signal
         return button
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -256,7 +257,7 @@ class ChatView(QWidget):
         view.setObjectName(f"row-{key}")
         view.height_changed.connect(lambda: self.list.height_changed(key))
         view.link_activated.connect(self.link_activated)
-        view.action.connect(lambda action: self._row_action(key, action))
+        view.action.connect(partial(self._row_action, key))
         view.segment_added.connect(self._selection.watch)
         self._selection.watch(view)
         return view

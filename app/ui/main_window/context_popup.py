@@ -115,7 +115,7 @@ class ContextRow(QWidget):
         row.addStretch(1)
         if item.id:
             self.button = IconButton(theme, "x", "", self, size=14)
-            self.button.clicked.connect(lambda _checked=False: self._press())
+            self.button.clicked.connect(self._press)
             row.addWidget(self.button)
         self._tell()
 

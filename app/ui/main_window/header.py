@@ -59,7 +59,7 @@ class Header(QWidget):
         self.menu_button = IconButton(theme, "dots", _("Menu"), self, size=18)
         self.menu_button.setObjectName("menuButton")
         self.menu = QMenu(self)
-        self.menu_button.clicked.connect(lambda _checked=False: self._open_menu())
+        self.menu_button.clicked.connect(self._open_menu)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(theme.space(0.5))
         self._row.addWidget(self.left_toggle)

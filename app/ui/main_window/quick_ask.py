@@ -79,7 +79,7 @@ class QuickAsk(QWidget):
         self.preview = SafeLabel("", self, role="meta", elide=True)
         self.send = QPushButton(_("Ask"), self)
         self.send.setProperty("kind", "primary")
-        self.send.clicked.connect(lambda _checked=False: self._ask())
+        self.send.clicked.connect(self._ask)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[theme.space(2)] * 4)
         column.setSpacing(theme.space(1))

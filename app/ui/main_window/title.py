@@ -27,7 +27,7 @@ class SessionTitle(QAbstractButton):
         self._has_menu = False
         self._field: QLineEdit | None = None
         self._since_menu = QElapsedTimer()
-        self.clicked.connect(lambda _checked=False: self._ask_menu())
+        self.clicked.connect(self._ask_menu)
         self.set_theme(theme)
 
     def set_title(self, text: str, *, has_menu: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -123,11 +124,11 @@ class StepForm(QFrame):
             button.setIcon(theme.icon(icon, token, 14))
             button.setProperty("kind", "quiet")
             button.setAutoDefault(False)
-            button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
+            button.clicked.connect(signal)
         self.up = IconButton(theme, "chevron-up", _("Move up") + "  Alt+↑", size=14)
         self.down = IconButton(theme, "chevron-down", _("Move down") + "  Alt+↓", size=14)
         for arrow, by in ((self.up, -1), (self.down, 1)):
-            arrow.clicked.connect(lambda _checked=False, by=by: self.moved.emit(by))
+            arrow.clicked.connect(partial(self.moved.emit, by))
         for widget in (self.insert, self.duplicate, self.up, self.down, self.remove):
             line.addWidget(widget)
         return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import shiboken6
 from PySide6.QtGui import QGuiApplication
@@ -54,7 +55,7 @@ class StepBody(QWidget):
             button.setObjectName("runAgainButton")
             button.setProperty("kind", "link")
             button.setAutoDefault(False)
-            button.clicked.connect(lambda _checked=False: run_again(step.step))
+            button.clicked.connect(partial(run_again, step.step))
             row = QHBoxLayout()
             row.addWidget(button)
             row.addStretch(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ class DrawingView(QWidget):
         }
         self._buttons["minus"].clicked.connect(canvas.zoom_out)
         self._buttons["plus"].clicked.connect(canvas.zoom_in)
-        self._buttons["undo"].clicked.connect(lambda: canvas.set_zoom(1.0))
+        self._buttons["undo"].clicked.connect(partial(canvas.set_zoom, 1.0))
         self.menu = QMenu(self)
         self.menu.addAction(_("Save as a picture (PNG)…")).triggered.connect(self.save_picture)
         self.menu.addAction(_("Save as JSON…")).triggered.connect(self.save_json)

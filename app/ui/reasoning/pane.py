@@ -281,7 +281,7 @@ class ReasoningPane(QWidget):
         back.setObjectName("latestReasoningButton")
         back.setProperty("kind", "link")
         back.setAutoDefault(False)
-        back.clicked.connect(lambda _checked=False: self.latest_asked.emit())
+        back.clicked.connect(self.latest_asked)
         row.addWidget(back)
         self._earlier.hide()
         return self._earlier

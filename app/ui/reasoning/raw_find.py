@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QTextCharFormat, QTextCursor
@@ -47,8 +48,8 @@ class RawFind(QWidget):
         self.later = IconButton(theme, "chevron-down", _("Next"), size=14)
         self.earlier.setObjectName("rawPrevious")
         self.later.setObjectName("rawNext")
-        self.earlier.clicked.connect(lambda _checked=False: self.step(-1))
-        self.later.clicked.connect(lambda _checked=False: self.step(1))
+        self.earlier.clicked.connect(partial(self.step, -1))
+        self.later.clicked.connect(partial(self.step, 1))
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(_DELAY_MS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -34,7 +36,7 @@ class MarkedBar(QWidget):
         row.setSpacing(theme.space(0.5))
         row.addWidget(self._told, 1)
         for what, button in self._buttons.items():
-            button.clicked.connect(lambda _checked=False, what=what: self.asked.emit(what))
+            button.clicked.connect(partial(self.asked.emit, what))
             row.addWidget(button)
         self.hide()
 

@@ -111,6 +111,6 @@ def _entry(
     pane: SessionWishes, menu: QMenu, icon: str, text: str, slot: Callable[[], object], token: str = "muted"
 ) -> QAction:
     action = QAction(pane.theme.icon(icon, token), text, menu)
-    action.triggered.connect(lambda _checked=False: slot())
+    action.triggered.connect(slot)
     menu.addAction(action)
     return action

@@ -239,7 +239,7 @@ class SessionsPanel(SessionWishes):
         self.new_button = QPushButton(_("New session"), self)
         self.new_button.setObjectName("newSessionButton")
         self.new_button.setAccessibleName(_("New session"))
-        self.new_button.clicked.connect(lambda _checked=False: self.new_asked.emit())
+        self.new_button.clicked.connect(self.new_asked)
         self.search = QLineEdit(self)
         self.search.setObjectName("sessionSearch")
         self.search.setPlaceholderText(_("Search sessions"))
@@ -262,7 +262,7 @@ class SessionsPanel(SessionWishes):
         self.settings_button.setProperty("kind", "quiet")
         self.settings_button.setAccessibleName(_("Settings"))
         set_safe_tooltip(self.settings_button, _("Settings") + "  Ctrl+,")
-        self.settings_button.clicked.connect(lambda _checked=False: self.settings_asked.emit())
+        self.settings_button.clicked.connect(self.settings_asked)
         self.settings_button.hide()
         policy = self.settings_button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the list keeps its height when the button comes

@@ -51,7 +51,7 @@ class AttachmentChip(QFrame):
         row.addLayout(words, 1)
         if removable:
             remove = IconButton(theme, "x", _("Remove {name}").format(name=name), size=13)
-            remove.clicked.connect(lambda _checked=False: self.removed.emit())
+            remove.clicked.connect(self.removed)
             row.addWidget(remove)
         if image is not None:
             self.set_image(image)

@@ -37,7 +37,7 @@ class CutBar(QWidget):
         self.show_all.setVisible(can_show)
         row.addWidget(self.show_all)
         self.raise_limit = _link("raiseLimitButton", _("Raise the limit for this agent"))
-        self.raise_limit.clicked.connect(lambda _checked=False: self._show_limits())
+        self.raise_limit.clicked.connect(self._show_limits)
         self.raise_limit.setVisible(can_raise)
         row.addWidget(self.raise_limit)
         row.addStretch(1)

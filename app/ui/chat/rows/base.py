@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPen
@@ -158,7 +159,7 @@ class HoverBar(QWidget):
             button.setProperty("kind", "small")
         set_safe_tooltip(button, item.label)
         button.setAccessibleName(item.label)
-        button.clicked.connect(lambda: self.action.emit(item.what))
+        button.clicked.connect(partial(self.action.emit, item.what))
         return button
 
 
@@ -181,8 +182,8 @@ class VariantBar(QWidget):
         later.setObjectName("variantLater")
         earlier.setEnabled(variant.number > 1)
         later.setEnabled(variant.number < variant.count)
-        earlier.clicked.connect(lambda _checked=False: self.action.emit(ShowVariant(variant.number - 1)))
-        later.clicked.connect(lambda _checked=False: self.action.emit(ShowVariant(variant.number + 1)))
+        earlier.clicked.connect(partial(self.action.emit, ShowVariant(variant.number - 1)))
+        later.clicked.connect(partial(self.action.emit, ShowVariant(variant.number + 1)))
         words = SafeLabel(f"{variant.number}/{variant.count}", self, role="meta")
         set_safe_tooltip(words, place)
         for part in (earlier, words, later):

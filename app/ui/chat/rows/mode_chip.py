@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -35,14 +36,14 @@ class ModeChip(QToolButton):
         self.setMinimumWidth(theme.space(5))
         self.setAccessibleName(_("Mode: {mode}").format(mode=text))
         set_safe_tooltip(self, _("{mode} – click to ask again in another mode").format(mode=text))
-        self.clicked.connect(lambda _checked=False: self._show_menu())
+        self.clicked.connect(self._show_menu)
 
     def _show_menu(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for one in self._others:
             entry = QAction(self._theme.icon("refresh"), visible(one.label), menu)
-            entry.triggered.connect(lambda _checked=False, what=one.what: self.action.emit(what))
+            entry.triggered.connect(partial(self.action.emit, one.what))
             menu.addAction(entry)
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
 
@@ -74,5 +75,5 @@ class AgainButtons(QWidget):
         button.setAccessibleName(one.label)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         set_safe_tooltip(button, one.label)
-        button.clicked.connect(lambda _checked=False: self.action.emit(one.what))
+        button.clicked.connect(partial(self.action.emit, one.what))
         return button

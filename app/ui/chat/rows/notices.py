@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
@@ -62,7 +63,7 @@ class NoticeCard(QFrame):
             button = QPushButton(item.label, self)
             if number == 0:
                 button.setProperty("kind", "primary")
-            button.clicked.connect(lambda _checked=False, what=item.what: self.action.emit(what))
+            button.clicked.connect(partial(self.action.emit, item.what))
             line.addWidget(button)
         line.addStretch(1)
         return line

@@ -4,6 +4,8 @@ and what it changed in the answer.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
@@ -38,7 +40,7 @@ class RoundRow(QWidget):
         self.line.setFixedHeight(theme.space(5))
         self.line.setCursor(Qt.CursorShape.PointingHandCursor)
         self.line.setAutoDefault(False)
-        self.line.clicked.connect(lambda _checked=False: self.toggle())
+        self.line.clicked.connect(self.toggle)
         self._box = QHBoxLayout(self.line)
         self._box.setContentsMargins(0, 0, theme.space(1), 0)
         self._box.setSpacing(theme.space(1))
@@ -163,8 +165,8 @@ class RoundBody(QFrame):
             buttons.addWidget(button)
         self.use.setVisible(report.can_answer)
         self.again.setVisible(bool(report.first_step) and report.can_answer)
-        self.use.clicked.connect(lambda _checked=False: self.action.emit(UseRound(report.number)))
-        self.again.clicked.connect(lambda _checked=False: self.action.emit(RunFromStep(report.first_step)))
+        self.use.clicked.connect(partial(self.action.emit, UseRound(report.number)))
+        self.again.clicked.connect(partial(self.action.emit, RunFromStep(report.first_step)))
         if report.can_answer:
             self._put(grid, "", holder)
 

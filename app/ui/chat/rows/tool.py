@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -266,7 +267,7 @@ class _Detail(QWidget):
             again = QPushButton(_("Try from here…"), self)
             again.setProperty("kind", "link")
             again.setAutoDefault(False)
-            again.clicked.connect(lambda _checked=False: self.action.emit(TryFrom(part.id)))
+            again.clicked.connect(partial(self.action.emit, TryFrom(part.id)))
             box.addSpacing(theme.space(0.5))
             box.addWidget(again)
         if not part.arguments and not part.result:

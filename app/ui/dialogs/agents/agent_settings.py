@@ -94,7 +94,7 @@ class AgentsPage(SettingsPage):
         self.agents.chosen.connect(lambda agent: self.leave(lambda: self.show_agent(agent)))
         self.agents.wanted.connect(self._wanted)
         stop_listening = settings.listen(self._refresh)
-        self.destroyed.connect(lambda _gone: stop_listening())
+        self.destroyed.connect(stop_listening)
         self._refresh()
         profiles = settings.profiles()
         self.show_agent(agent or profiles[0].id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -109,7 +110,7 @@ class HookRow(EditRow):
         for one in KINDS:
             self.kind.addItem(_(one.title), one.id)
         self.kind.setCurrentIndex(self.kind.findData(kind.id))
-        self.kind.activated.connect(lambda _index: self._choose_kind())
+        self.kind.activated.connect(self._choose_kind)
         self.tool = tool_combo(self._tools, str(self._rule.get("tool", "*")))
         self.tool.setAccessibleName(_("Tool of the rule"))
         self.tool.currentTextChanged.connect(self._choose_tool)
@@ -130,7 +131,7 @@ class HookRow(EditRow):
         if field.kind == "switch":
             switch = Switch(self._theme, _(field.title))
             switch.setChecked(bool(value))
-            switch.toggled.connect(lambda on: self._put(field, on))
+            switch.toggled.connect(partial(self._put, field))
             return switch
         text = hook_fields.shown(field, value)
         if field.kind == "pairs":

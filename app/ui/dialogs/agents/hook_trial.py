@@ -48,7 +48,7 @@ class HookTrial(QFrame):
         self.use_last = QPushButton(_("Use the last call"))
         self.use_last.setProperty("kind", "link")
         self.use_last.setAutoDefault(False)
-        self.use_last.clicked.connect(lambda _checked: self._use_last())
+        self.use_last.clicked.connect(self._use_last)
         self.use_last.hide()
         self.field = QPlainTextEdit()
         self.field.setFont(theme.font("code"))

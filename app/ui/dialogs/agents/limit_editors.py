@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -90,7 +91,7 @@ class SchemaEditor(Editor):
         self.example = QPushButton(_("Insert an example"))
         self.example.setProperty("kind", "link")
         self.example.setAutoDefault(False)
-        self.example.clicked.connect(lambda _checked: self.set_value(_EXAMPLE))
+        self.example.clicked.connect(partial(self.set_value, _EXAMPLE))
         column = QVBoxLayout()
         column.setSpacing(theme.space(0.5))
         column.addWidget(self._field)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize
@@ -131,7 +132,7 @@ class ReflectionEditor(Editor):
             bold = QFont(theme.font("ui"))
             bold.setWeight(QFont.Weight.DemiBold)  # as it is when chosen, so that choosing cuts and moves nothing
             button.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(button.text()) + theme.space(3))
-            button.clicked.connect(lambda _checked=False, rounds=rounds: self._choose(rounds))
+            button.clicked.connect(partial(self._choose, rounds))
             row.addWidget(button)
         self._cost = SafeLabel(role="meta")
         self._cost.setWordWrap(True)

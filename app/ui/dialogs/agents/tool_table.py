@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -121,7 +122,7 @@ class ToolTable(Editor):
         button.setProperty("kind", "link")
         button.setAutoDefault(False)
         button.setAccessibleName(_("A rule about the arguments of {tool}").format(tool=tool))
-        button.clicked.connect(lambda _checked: self.rule_wanted.emit(tool))
+        button.clicked.connect(partial(self.rule_wanted.emit, tool))
         return button
 
     def show_rules(self, count_for: Callable[[str], int]) -> None:

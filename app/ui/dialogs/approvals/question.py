@@ -57,7 +57,7 @@ class AskDialog(Sheet):
             button.clicked.connect(partial(self._chosen, id))
             row.addWidget(button)
         layout.addLayout(row)
-        self.finished.connect(lambda _result: self._tell())
+        self.finished.connect(self._tell)
 
     def _tell(self) -> None:
         self._on_answer(self._answer)

@@ -25,10 +25,10 @@ class RefusalRow(QWidget):
         self.back = QPushButton(_("Back"))
         self.back.setProperty("kind", "quiet")
         self.back.setAutoDefault(False)
-        self.back.clicked.connect(lambda _checked=False: self.left.emit())
+        self.back.clicked.connect(self.left)
         self.send = answer_button(_("Deny"), "danger")
         self.send.takes_enter = True
-        self.send.clicked.connect(lambda _checked=False: self.sent.emit())
+        self.send.clicked.connect(self.sent)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(theme.space(1))

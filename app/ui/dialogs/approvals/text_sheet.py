@@ -32,7 +32,7 @@ class TextSheet(Sheet):
         area.setWidget(self.view)
         copy, close = QPushButton(_("Copy")), QPushButton(_("Close"))
         copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.view.text()))
-        close.clicked.connect(lambda _checked=False: self.accept())
+        close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         row.addWidget(copy)

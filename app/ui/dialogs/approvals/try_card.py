@@ -68,7 +68,7 @@ class TryCard(QFrame):
         self.go.clicked.connect(lambda _checked=False: self.tried.emit(self._trial()))
         self.cancel = QPushButton(_("Cancel"))
         self.cancel.setProperty("kind", "quiet")
-        self.cancel.clicked.connect(lambda _checked=False: self.left.emit())
+        self.cancel.clicked.connect(self.left)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))

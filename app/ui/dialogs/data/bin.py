@@ -67,7 +67,7 @@ class BinDialog(QDialog):
         close = QPushButton(_("Close"))
         self.restore.clicked.connect(lambda _checked=False: self._spawn(self._restore()))
         self.purge.clicked.connect(lambda _checked=False: self._spawn(self._ask()))
-        close.clicked.connect(lambda _checked=False: self.accept())
+        close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         for button in (self.restore, self.purge):

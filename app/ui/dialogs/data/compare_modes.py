@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -74,13 +75,13 @@ class CompareModesDialog(QDialog):
         self.start = QPushButton(_("Compare"))
         self.start.setProperty("kind", "primary")
         self.start.setDefault(True)
-        self.start.clicked.connect(lambda _checked=False: self._begin())
+        self.start.clicked.connect(self._begin)
         self.question.textChanged.connect(self._judge)
         choices = QHBoxLayout()
         choices.setSpacing(theme.space(2))
         for mode, box in self.modes.items():
             box.setChecked(mode in _FIRST)
-            box.toggled.connect(lambda _on: self._judge())
+            box.toggled.connect(self._judge)
             choices.addWidget(box)
         choices.addStretch(1)
         choices.addWidget(self.start)
@@ -90,7 +91,7 @@ class CompareModesDialog(QDialog):
         self._beside.setSpacing(theme.space(1.5))
         close = QPushButton(_("Close"))
         close.setAutoDefault(False)
-        close.clicked.connect(lambda _checked=False: self.accept())
+        close.clicked.connect(self.accept)
         foot = QHBoxLayout()
         foot.addWidget(self._note, 1)
         foot.addWidget(close)
@@ -103,7 +104,7 @@ class CompareModesDialog(QDialog):
         layout.addLayout(self._beside, 1)
         layout.addLayout(foot)
         open_at(self, theme.space(130), theme.space(84))
-        self.finished.connect(lambda _result: self._stop())
+        self.finished.connect(self._stop)
         self._judge()
 
     def _chosen(self) -> list[str]:
@@ -187,7 +188,7 @@ class ModeColumn(QFrame):
     def show_tried(self, tried: Tried) -> None:
         if tried.session:
             self.open.show()
-            self.open.clicked.connect(lambda _checked=False: self.open_asked.emit(tried.session))
+            self.open.clicked.connect(partial(self.open_asked.emit, tried.session))
         if tried.summary is None:
             self.show_error(tried.error)
             return

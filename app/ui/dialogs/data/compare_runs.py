@@ -86,7 +86,7 @@ class CompareRunsDialog(QDialog):
             chooser.currentIndexChanged.connect(lambda _n: spawn(self._compare()))
         close = QPushButton(_("Close"))
         close.setAutoDefault(False)
-        close.clicked.connect(lambda _checked=False: self.accept())
+        close.clicked.connect(self.accept)
         foot = QHBoxLayout()
         foot.addWidget(self.told, 1)
         foot.addWidget(close)

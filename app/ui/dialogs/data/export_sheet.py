@@ -59,7 +59,7 @@ class ExportDialog(QDialog):
         layout.addWidget(SafeLabel(self._title(), role="title"))
         for radio in self.forms.values():
             radio.setAccessibleName(radio.text())
-            radio.toggled.connect(lambda _checked: self._tell())
+            radio.toggled.connect(self._tell)
             layout.addWidget(radio)
         layout.addSpacing(theme.space(1))
         layout.addWidget(SafeLabel(_("With"), role="strong"))
@@ -115,8 +115,8 @@ class ExportDialog(QDialog):
         row.addStretch(1)
         choose = _("Choose file…") if self._count == 1 else _("Choose folder…")
         cancel, save = QPushButton(_("Cancel")), QPushButton(choose)
-        cancel.clicked.connect(lambda _checked=False: self.reject())
-        save.clicked.connect(lambda _checked=False: self.choose_file())
+        cancel.clicked.connect(self.reject)
+        save.clicked.connect(self.choose_file)
         save.setProperty("kind", "primary")
         save.setDefault(True)
         for button in (cancel, save):

@@ -216,5 +216,5 @@ def _wrapping(label: SafeLabel) -> SafeLabel:
 def _button(text: str, then: Callable[[], object]) -> QPushButton:
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: then())
+    button.clicked.connect(then)
     return button

@@ -264,5 +264,5 @@ def _button(text: str, then: Callable[[], object], kind: str = "") -> QPushButto
     button.setAutoDefault(False)
     if kind:
         button.setProperty("kind", kind)
-    button.clicked.connect(lambda _checked=False: then())
+    button.clicked.connect(then)
     return button

@@ -69,7 +69,7 @@ class SearchDialog(QDialog):
         self.list.setItemDelegate(_HitDelegate(theme, agents, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
-        self.list.itemClicked.connect(lambda _item: self._choose())
+        self.list.itemClicked.connect(self._choose)
         self.told = SafeLabel(role="meta", parent=self)
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)

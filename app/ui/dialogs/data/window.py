@@ -265,7 +265,7 @@ def _table() -> QTableWidget:
 def _button(text: str, then: Callable[[], object]) -> QPushButton:
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: then())
+    button.clicked.connect(then)
     return button
 
 

@@ -70,7 +70,7 @@ class BasesView(QWidget):
         layout.addLayout(foot)
         self._show_progress(is_reading=False)
         stop = knowledge.listen(lambda _base: self.refresh())
-        self.destroyed.connect(lambda _gone: stop())
+        self.destroyed.connect(stop)
         self._show([], {})
 
     def refresh(self) -> None:

@@ -73,7 +73,7 @@ class FactsView(QWidget):
             layout.addWidget(widget, 1 if widget is self.table else 0)
         layout.addLayout(foot)
         stop = memory.listen(lambda _agent: self.refresh())
-        self.destroyed.connect(lambda _gone: stop())
+        self.destroyed.connect(stop)
         self._show([])
 
     def refresh(self) -> None:

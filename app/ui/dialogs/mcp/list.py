@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -31,7 +32,7 @@ class McpList(SideList):
         self.add_button.setAutoDefault(False)
         self.delete_button = IconButton(theme, "trash", _("Delete this server"))
         super().__init__(theme, _("MCP servers"), "mcpList", (self.delete_button,), parent, head=self.add_button)
-        self.add_button.clicked.connect(lambda _checked=False: self.add_wanted.emit("paste"))
+        self.add_button.clicked.connect(partial(self.add_wanted.emit, "paste"))
         self.delete_button.clicked.connect(self.delete_wanted)
 
     def show_servers(self, entries: Sequence[McpServerEntry], *, with_new: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -106,7 +107,7 @@ class McpPage(QWidget):
         self.tools_button = QPushButton(_("Look at its tools"))
         self.tools_button.setAutoDefault(False)
         self.tools_button.setProperty("kind", "primary")
-        self.tools_button.clicked.connect(lambda _checked: self.turn_to("tools"))
+        self.tools_button.clicked.connect(partial(self.turn_to, "tools"))
         for button in (
             self.review_button, self.tools_button, self.sign_in_button, self.cancel_sign_in_button,
             self.start_button, self.restart_button, self.stop_button, self.sign_out_button
@@ -172,7 +173,7 @@ class McpPage(QWidget):
         button.setAutoDefault(False)
         if kind:
             button.setProperty("kind", kind)
-        button.clicked.connect(lambda _checked: self.wanted.emit(wish))
+        button.clicked.connect(partial(self.wanted.emit, wish))
         return button
 
     # ------------------------------------------------------------ what is shown

@@ -74,7 +74,7 @@ class McpTools(QWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(2, theme.space(14))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.table.currentCellChanged.connect(lambda row, *_rest: self._show_row(row))
+        self.table.currentCellChanged.connect(self._show_row)
         self.detail = PlainView(theme, code=True, lines=10_000)
         self.detail.setObjectName("mcpToolDetail")
         self.detail.setAccessibleName(_("What the server says of this tool"))

@@ -61,7 +61,7 @@ class ServersPage(SettingsPage):
         self._is_new = False
         self._build()
         stop = mcp.listen(self._changed)
-        self.destroyed.connect(lambda _gone: stop())
+        self.destroyed.connect(stop)
         self.show_server(server or next((entry.id for entry in mcp.servers()), ""))
 
     # ------------------------------------------------------------ building
@@ -79,7 +79,7 @@ class ServersPage(SettingsPage):
         self.page.tools.word_chosen.connect(self._set_word)
         sentence = _("No MCP server yet. Servers bring further tools to your agents.")
         self._empty = EmptyState(theme, "wrench", sentence, _("Add a server"))
-        self._empty.button.clicked.connect(lambda _checked=False: self._add("paste"))
+        self._empty.button.clicked.connect(partial(self._add, "paste"))
         self.page.agents.toggled.connect(self._give)
         adding = self.adding = AddServer(self._mcp, theme)
         adding.back_wanted.connect(self._end_adding)

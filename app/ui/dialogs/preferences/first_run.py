@@ -296,7 +296,7 @@ def _button(text: str, kind: str, clicked: Callable[[], None]) -> QPushButton:
     button.setAutoDefault(False)
     if kind:
         button.setProperty("kind", kind)
-    button.clicked.connect(lambda _checked=False: clicked())
+    button.clicked.connect(clicked)
     return button
 
 

@@ -142,14 +142,14 @@ class KeysPage(SettingsPage):
         row.setSpacing(theme.space(1))
         self._change = QPushButton(_("Change"))
         self._change.setObjectName("changeKeys")
-        self._change.clicked.connect(lambda _checked=False: self._begin_change())
+        self._change.clicked.connect(self._begin_change)
         reset = QPushButton(_("Restore defaults"))
         for button in (self._change, reset):
             # Enter belongs to the field in which keys are pressed.
             button.setAutoDefault(False)
             button.setAccessibleName(button.text())
         reset.setObjectName("resetKeys")
-        reset.clicked.connect(lambda _checked=False: self.reset())
+        reset.clicked.connect(self.reset)
         row.addWidget(self._change)
         row.addWidget(reset)
         row.addStretch(1)

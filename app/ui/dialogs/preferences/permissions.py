@@ -69,7 +69,7 @@ class PermissionsPage(SettingsPage):
         self.revoke_all = QPushButton(_("Revoke all…"))
         self.revoke_all.setProperty("kind", "danger")
         self.revoke_all.setAutoDefault(False)
-        self.revoke_all.clicked.connect(lambda _checked=False: self._ask_all())
+        self.revoke_all.clicked.connect(self._ask_all)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(SafeLabel(_("Permissions"), role="title"), 1)
@@ -95,7 +95,7 @@ class PermissionsPage(SettingsPage):
         layout.addWidget(self.empty, 1, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(foot)
         stop = grants.listen(self._show)
-        self.destroyed.connect(lambda _gone: stop())
+        self.destroyed.connect(stop)
         self._show()
 
     def _make_table(self) -> _Table:

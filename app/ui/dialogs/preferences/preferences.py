@@ -88,7 +88,7 @@ class PreferencesPage(SettingsPage):
         self._pause.timeout.connect(self._apply)
         self.form.changed.connect(self._pause.start)
         stop = settings.listen(self._changed_elsewhere)
-        self.destroyed.connect(lambda _gone: stop())
+        self.destroyed.connect(stop)
 
     def finish(self) -> None:
         if self._pause.isActive():

@@ -64,7 +64,7 @@ class TemplatesPage(SettingsPage):
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
         self.save_button.clicked.connect(lambda _checked=False: self.save())
-        self.name.textChanged.connect(lambda _text: self._judge())
+        self.name.textChanged.connect(self._judge)
         self.text.textChanged.connect(self._judge)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.space(1))

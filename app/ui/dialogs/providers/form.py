@@ -244,9 +244,9 @@ class ProviderForm(QWidget):
 
     def _models_cell(self) -> QWidget:
         self.fetch_button = QPushButton(_("Fetch models"))
-        self.fetch_button.clicked.connect(lambda _checked: self.fetch_wanted.emit())
+        self.fetch_button.clicked.connect(self.fetch_wanted)
         self.prices_button = QPushButton(_("Prices and behaviour…"))
-        self.prices_button.clicked.connect(lambda _checked: self.prices_wanted.emit())
+        self.prices_button.clicked.connect(self.prices_wanted)
         cell = QWidget()
         column = QVBoxLayout(cell)
         column.setContentsMargins(0, 0, 0, 0)
@@ -265,7 +265,7 @@ class ProviderForm(QWidget):
         self.choose_button = QPushButton(_("Choose…"))
         self.choose_button.setAutoDefault(False)
         self.choose_button.setAccessibleName(_("Choose a file of certificates"))
-        self.choose_button.clicked.connect(lambda _checked: self._choose_file())
+        self.choose_button.clicked.connect(self._choose_file)
         cell = QWidget()
         row = QHBoxLayout(cell)
         row.setContentsMargins(0, 0, 0, 0)

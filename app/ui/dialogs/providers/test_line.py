@@ -28,7 +28,7 @@ class ConnectionLine(QWidget):
         self.button = QPushButton(_("Test the connection"))
         self.button.setObjectName("testConnectionButton")
         self.button.setAutoDefault(False)
-        self.button.clicked.connect(lambda _checked: self.wanted.emit())
+        self.button.clicked.connect(self.wanted)
         self.outcome = SafeLabel()
         self.outcome.setWordWrap(True)
         self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

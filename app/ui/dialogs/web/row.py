@@ -37,7 +37,7 @@ class ServiceRow(QWidget):
         self.key.setAccessibleName(_("Key of {service}").format(service=entry.label))
         self.key.setPlaceholderText(_("Key"))
         self.save = QPushButton(_("Keep the key"))
-        self.save.clicked.connect(lambda _checked: self._give_key())
+        self.save.clicked.connect(self._give_key)
         self.key.returnPressed.connect(self._give_key)
         self.address = QLineEdit()
         self.address.setAccessibleName(_("Address of {service}").format(service=entry.label))

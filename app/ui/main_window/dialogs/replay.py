@@ -86,7 +86,7 @@ class ReplayWindow(QDialog):
         self.step = IconButton(theme, "chevron-right", _("One step"), size=18)
         self.step.clicked.connect(lambda _checked=False: self.player.step())
         self.again = IconButton(theme, "refresh", _("From the beginning"), size=18)
-        self.again.clicked.connect(lambda _checked=False: self._restart())
+        self.again.clicked.connect(self._restart)
         self.end = IconButton(theme, "skip", _("To the end"), size=18)
         self.end.clicked.connect(lambda _checked=False: self.player.to_end())
         self.from_here = self._button(theme, "fork", self._run_again, _("Run again from here"))
@@ -114,14 +114,14 @@ class ReplayWindow(QDialog):
         layout.addLayout(bar)
         layout.addWidget(split, 1)
         open_at(self, theme.space(136), theme.space(86))
-        self.finished.connect(lambda _result: self._close_down())
+        self.finished.connect(self._close_down)
         self._tell()
         spawn(self._list())
 
     def _button(self, theme: Theme, icon: str, then: Any, name: str = "") -> QPushButton:
         button = QPushButton(theme.icon(icon, "text"), name)
         button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: then())
+        button.clicked.connect(then)
         return button
 
     def offer_again(self) -> None:

@@ -32,7 +32,7 @@ class DesktopMessage(QObject):
             self._tray = QSystemTrayIcon(self._icon(), self)
             self._tray.setToolTip("Triptych")
             self._tray.messageClicked.connect(self.clicked)
-            self._tray.activated.connect(lambda _reason: self.clicked.emit())
+            self._tray.activated.connect(self.clicked)
         self._tray.show()
         self._tray.showMessage(plain(title), plain(text), self._tray.icon(), _SHOWN_MS)
         return True

@@ -109,7 +109,7 @@ class Palette(QDialog):
         layout.addWidget(self.field)
         layout.addWidget(self.list, 1)
         self.field.textChanged.connect(self._search)
-        self.list.itemClicked.connect(lambda _item: self._run())
+        self.list.itemClicked.connect(self._run)
         self._search("")
         self._place(parent)
 

@@ -28,7 +28,7 @@ class TemplateList(EntryList):
         self._composer = composer
         self._entries: Sequence[PaletteEntry] = ()
         self._text = ""
-        self.itemClicked.connect(lambda _item: self._take())
+        self.itemClicked.connect(self._take)
         composer.put_above_field(self)
         composer.field.textChanged.connect(self._search)
         self.hide()

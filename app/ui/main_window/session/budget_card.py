@@ -56,9 +56,9 @@ class BudgetCard(QFrame):
         self.raise_button = self._button(_("Raise to"), "primary")
         self.answer_button = self._button(_("Answer now"))
         self.stop_button = self._button(_("Stop"))
-        self.raise_button.clicked.connect(lambda _checked=False: self._raise())
-        self.answer_button.clicked.connect(lambda _checked=False: self.answer_asked.emit())
-        self.stop_button.clicked.connect(lambda _checked=False: self.stop_asked.emit())
+        self.raise_button.clicked.connect(self._raise)
+        self.answer_button.clicked.connect(self.answer_asked)
+        self.stop_button.clicked.connect(self.stop_asked)
         row.addWidget(self.raise_button)
         row.addWidget(self.field)
         if self._scope in _HOLDS:

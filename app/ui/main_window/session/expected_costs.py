@@ -23,7 +23,7 @@ class ExpectedCosts(QObject):
         self._composer, self._modes, self._price_of = composer, modes, price_of
         self._runs: Sequence[RunFigures] = ()
         self._model = ""
-        modes.mode_changed.connect(lambda _mode: self._tell())
+        modes.mode_changed.connect(self._tell)
 
     def show_runs(self, runs: Sequence[RunFigures]) -> None:
         """Of the agent that is chosen."""

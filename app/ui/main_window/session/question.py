@@ -39,7 +39,7 @@ class QuestionCard(QFrame):
         self._field.returnPressed.connect(self._typed)
         send = QPushButton(_("Answer"), self)
         send.setProperty("kind", "primary")
-        send.clicked.connect(lambda _checked=False: self._typed())
+        send.clicked.connect(self._typed)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
         row.addWidget(self._field, 1)

@@ -160,7 +160,7 @@ class ArgumentRow(QWidget):
         self.by_hand = QPushButton(_("Fill in by hand"))
         self.by_hand.setProperty("kind", "link")
         self.by_hand.setAutoDefault(False)
-        self.by_hand.clicked.connect(lambda _checked=False: self._fill_by_hand())
+        self.by_hand.clicked.connect(self._fill_by_hand)
         self.refer = IconButton(theme, "arrow-left", _("Use the result of an earlier step"), size=14)
         self.refer.clicked.connect(lambda _checked=False: self._open_menu(self.refer))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -28,11 +29,11 @@ class EditRow(QFrame):
         """`name` says in the names of the buttons what is moved and deleted."""
         super().__init__()
         self.up = IconButton(theme, "chevron-up", _("Move {what} up (Alt+↑)").format(what=name))
-        self.up.clicked.connect(lambda _checked: self.moved.emit(-1))
+        self.up.clicked.connect(partial(self.moved.emit, -1))
         self.down = IconButton(theme, "chevron-down", _("Move {what} down (Alt+↓)").format(what=name))
-        self.down.clicked.connect(lambda _checked: self.moved.emit(1))
+        self.down.clicked.connect(partial(self.moved.emit, 1))
         self.remove = IconButton(theme, "trash", _("Delete {what} (Alt+Del)").format(what=name))
-        self.remove.clicked.connect(lambda _checked: self.removed.emit())
+        self.remove.clicked.connect(self.removed)
         self.buttons = (self.up, self.down, self.remove)
 
     def value(self) -> Any:
@@ -115,7 +116,7 @@ class RowsEditor(Editor):
     def _append(self, value: Any) -> EditRow:
         row = self._make_row(value)
         row.changed.connect(self.changed)
-        row.moved.connect(lambda by: self._move(row, by))
+        row.moved.connect(partial(self._move, row))
         row.removed.connect(lambda: self._remove(row))
         self.rows.append(row)
         self._column.addWidget(row)

@@ -80,7 +80,7 @@ class ChoicePopup(QFrame):
         self.foot.setProperty("kind", "quiet")
         self.foot.setProperty("align", "left")
         self.foot.setVisible(bool(foot))
-        self.foot.clicked.connect(lambda _checked=False: self._leave_by_foot())
+        self.foot.clicked.connect(self._leave_by_foot)
         column.addWidget(self.foot)
         self._fill("")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -177,7 +178,7 @@ class ModeSelector(QWidget):
             entry = menu.addAction(button.text().removesuffix("  ▾"))
             entry.setCheckable(True)
             entry.setChecked(button.isChecked())
-            entry.triggered.connect(lambda _checked=False, number=number: self._choose(number))
+            entry.triggered.connect(partial(self._choose, number))
         menu.popup(self.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _choose(self, number: int) -> None:
