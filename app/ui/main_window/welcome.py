@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
@@ -16,6 +15,7 @@ from app.ui.dialogs import ask_to_open_link
 from app.ui.dialogs.preferences.first_run import Example, FirstRunPage
 from app.ui.dialogs.providers.key_storage import KeyPlace, ask_where_keys_go
 from app.ui.dialogs.providers.labels import error_words, result_words
+from app.ui.widgets.spawn import starting
 
 if TYPE_CHECKING:
     from app.services.data.first_run import FirstRunService
@@ -178,14 +178,12 @@ class Welcome(QObject):
             page = self.page
             if page is not None:
                 page.show_refused("")
-                ask_where_keys_go(page, self._parent.theme, partial(self._place_chosen, entry, key))
+                question = ask_where_keys_go(page, self._parent.theme)
+                question.chosen.connect(starting(self._do, self._keep_there, entry, key))
             return
         await self._answer_with(f"{entry.id}/{entry.models[0]}" if entry.models else "")
 
-    def _place_chosen(self, entry: ProviderEntry, key: str, where: KeyPlace) -> None:
-        self._do(self._keep_there(where, entry, key))
-
-    async def _keep_there(self, where: KeyPlace, entry: ProviderEntry, key: str) -> None:
+    async def _keep_there(self, entry: ProviderEntry, key: str, where: KeyPlace) -> None:
         settings = self._settings
         self._providers.keep_keys(where)
         await settings.save_preferences(settings.preferences.model_copy(update={"keys_in_file": where == "file"}))

@@ -120,7 +120,7 @@ def test_M09_a_tool_tip_is_literal(name: str) -> None:
 
 @hostile
 def test_M09_a_dialog_is_literal(qtbot: QtBot, name: str) -> None:
-    made = AskDialog(None, Theme(), name, name, [("ok", "OK", "primary")], lambda _answer: None)
+    made = AskDialog(None, Theme(), name, name, [("ok", "OK", "primary")])
     qtbot.addWidget(made)
     made.show()
     assert_literal(made, name)

@@ -32,7 +32,7 @@ from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.settings.settings import SettingsService
@@ -87,11 +87,11 @@ class AgentsPage(SettingsPage):
         )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)
-        lengths = {tool.name: len(tool.name) + len(tool.description) for tool in tools}
-        self.card = CostCard(theme, lambda name: lengths.get(name, 0) + _SCHEMA_LENGTH)
+        lengths = {tool.name: len(tool.name) + len(tool.description) + _SCHEMA_LENGTH for tool in tools}
+        self.card = CostCard(theme, lengths)
         self._build()
         self._turn(0)
-        self.agents.chosen.connect(lambda agent: self.leave(lambda: self.show_agent(agent)))
+        self.agents.chosen.connect(partial(self.leave_to, self.show_agent))
         self.agents.wanted.connect(self._wanted)
         stop_listening = settings.listen(self._refresh)
         self.destroyed.connect(stop_listening)
@@ -146,7 +146,7 @@ class AgentsPage(SettingsPage):
         self.save_button = QPushButton(_("Save"))
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(lambda _checked: self.save())
+        self.save_button.clicked.connect(partial(self.save, None))
         foot = QHBoxLayout()
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         foot.setSpacing(theme.space(1))
@@ -281,9 +281,12 @@ class AgentsPage(SettingsPage):
         except ValidationError as error:
             self._tell(faults_text(error), is_error=True)
             return
-        self._do(self._settings.save_profile(profile), lambda: self._saved(profile, then))
+        self._do(self._store(profile, then))
 
-    def _saved(self, profile: AgentProfile, then: Callable[[], object] | None) -> None:
+    async def _store(self, profile: AgentProfile, then: Callable[[], object] | None) -> None:
+        await self._settings.save_profile(profile)
+        if not shiboken6.isValid(self):
+            return
         self._profile = profile
         self._show_stored()
         self._tell(_("Saved. It acts from the next turn."))
@@ -295,27 +298,40 @@ class AgentsPage(SettingsPage):
             return
         id = self._profile.id
         if what == "new":
-            self.leave(lambda: self._do(self._create(), _nothing))
+            self.leave(starting(self._do, self._create))
         elif what == "duplicate":
-            self.leave(lambda: self._do(self._duplicate(id), _nothing))
+            self.leave(starting(self._do, self._duplicate, id))
         elif what == "import":
-            self.leave(lambda: ask_for_profile(self, lambda file: self._do(self._import(file), _nothing)))
+            self.leave(self._ask_for_file)
         elif what == "export":
-            ask_where_to_save(self, id, lambda file: self._do(self._export(id, file), _nothing))
+            ask_where_to_save(self, id).fileSelected.connect(starting(self._do, self._export, id))
         elif what == "reset":
             self._ask(
                 _("Reset this agent?"),
                 _("Your changes to {name} are given up; the built-in settings come back."),
                 _("Reset"),
-                lambda: self._do(self._settings.reset_profile(id), lambda: self.show_agent(id)),
+                starting(self._do, self._reset, id),
             )
         elif what == "delete":
             self._ask(
                 _("Delete this agent?"),
                 _("{name} is deleted. Its sessions stay."),
                 _("Delete"),
-                lambda: self._do(self._settings.delete_profile(id), self._show_first),
+                starting(self._do, self._delete, id),
             )
+
+    def _ask_for_file(self) -> None:
+        ask_for_profile(self).fileSelected.connect(starting(self._do, self._import))
+
+    async def _reset(self, id: str) -> None:
+        await self._settings.reset_profile(id)
+        if shiboken6.isValid(self):
+            self.show_agent(id)
+
+    async def _delete(self, id: str) -> None:
+        await self._settings.delete_profile(id)
+        if shiboken6.isValid(self):
+            self.show_agent(self._settings.profiles()[0].id)
 
     async def _create(self) -> None:
         taken = {profile.id for profile in self._settings.profiles()}
@@ -327,8 +343,8 @@ class AgentsPage(SettingsPage):
         copy = await self._settings.duplicate_profile(id)
         self.show_agent(copy.id)
 
-    async def _import(self, file: Path) -> None:
-        profile, left_out = await self._settings.import_profile(file)
+    async def _import(self, file: str) -> None:
+        profile, left_out = await self._settings.import_profile(Path(file))
         if not shiboken6.isValid(self):
             return
         self.show_agent(profile.id)
@@ -337,48 +353,38 @@ class AgentsPage(SettingsPage):
             note += " " + _("Left out: {fields}").format(fields=", ".join(left_out))
         self._tell(note)
 
-    async def _export(self, id: str, file: Path) -> None:
+    async def _export(self, id: str, file_name: str) -> None:
+        file = Path(file_name)
         await asyncio.to_thread(file.write_text, self._settings.profile_text(id), encoding="utf-8")
         if shiboken6.isValid(self):
             self._tell(_("Exported to {file}").format(file=file.name))
 
-    def _do(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
-        self._spawn(self._done(work, then))
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._spawn(self._reported(work))
 
-    async def _done(self, work: Coroutine[Any, Any, Any], then: Callable[[], None]) -> None:
+    async def _reported(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
                 self._tell(_("That did not work: {error}").format(error=fault_text(error)), is_error=True)
-            return
-        if shiboken6.isValid(self):
-            then()
 
     def _refresh(self) -> None:
         if shiboken6.isValid(self):
             service = self._settings
             self.agents.show_profiles(service.profiles(), is_changed=service.is_changed, is_builtin=service.is_builtin)
 
-    def _show_first(self) -> None:
-        self.show_agent(self._settings.profiles()[0].id)
-
     # ------------------------------------------------------------ leaving
 
     def _ask(self, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
         name = self.changed_name()
         answers = [("", _("Cancel"), ""), ("yes", yes, "danger")]
-        dialog = AskDialog(
-            self, self._theme, title, text.format(name=name), answers, lambda answer: then() if answer else None
-        )
-        dialog.open()
+        question = AskDialog(self, self._theme, title, text.format(name=name), answers)
+        question.agreed.connect(then)
+        question.open()
 
     def changed_name(self) -> str:
         return self._profile.title if self._profile else ""
 
     def discard(self) -> None:
         self._show_stored()
-
-
-def _nothing() -> None:
-    """After work that has said what there is to say."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -24,12 +24,12 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 class CostCard(QFrame):
-    def __init__(self, theme: Theme, tool_length: Callable[[str], int], parent: QWidget | None = None) -> None:
-        """`tool_length` gives the characters a tool adds to every request."""
+    def __init__(self, theme: Theme, tool_lengths: Mapping[str, int], parent: QWidget | None = None) -> None:
+        """`tool_lengths`: the characters each tool adds to every request."""
         super().__init__(parent)
         self.setProperty("card", "plain")
         self.setFixedWidth(theme.space(WIDTH))
-        self._tool_length = tool_length
+        self._tool_lengths = tool_lengths
         self._own: RoundCosts | None = None
         self._values: Mapping[str, Any] = {}
         grid = QGridLayout()
@@ -71,7 +71,7 @@ class CostCard(QFrame):
         tokens.setText(f"{multiple_of(rounds, self._own):.1f}×")
         about_tokens.setText(_("of an answer without rounds"))
         offered = [name for name, word in values["tools"].items() if word != "deny"]
-        length = sum(map(self._tool_length, offered)) + len(values["system_prompt"])
+        length = sum(self._tool_lengths.get(name, 0) for name in offered) + len(values["system_prompt"])
         tools, about_tools = self.figures["tools"]
         tools.setText(tokens_text(length // _CHARACTERS_PER_TOKEN))
         words = ngettext(

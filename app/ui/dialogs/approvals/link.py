@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
@@ -79,9 +80,7 @@ def ask_to_open_link(
     if link is None:
         text = _("Only web and mail addresses are opened. This one is not: {address}")
         question = text.format(address=address[:200])
-        dialog = AskDialog(
-            parent, theme, _("This link is not opened"), question, [("", _("Close"), "primary")], lambda _answer: None
-        )
+        dialog = AskDialog(parent, theme, _("This link is not opened"), question, [("", _("Close"), "primary")])
     else:
         dialog = _question(parent, theme, link, open_url)
     dialog.open()
@@ -99,33 +98,25 @@ def ask_to_load_picture(
     if moved:
         text = _("The site sends on to another address.") + " " + text
 
-    def answered(answer: str) -> None:
-        if answer == "load":
-            on_yes()
-
     answers = [("", _("Cancel"), ""), ("load", _("Load picture"), "primary")]
-    dialog = AskDialog(
-        parent, theme, _("Load this picture?"), text, answers, answered, middle=_spelled_out(theme, link)
-    )
+    dialog = AskDialog(parent, theme, _("Load this picture?"), text, answers, middle=_spelled_out(theme, link))
+    dialog.agreed.connect(on_yes)
     dialog.setObjectName("loadPictureDialog")
     dialog.open()
     return dialog
 
 
 def _question(parent: QWidget, theme: Theme, link: Link, open_url: Callable[[QUrl], bool]) -> AskDialog:
-    def answered(answer: str) -> None:
-        if answer == "open":
-            open_url(QUrl(link.url, QUrl.ParsingMode.StrictMode))
-
-    return AskDialog(
+    dialog = AskDialog(
         parent,
         theme,
         _("Open this address?"),
         _("It opens in another program, outside Triptych."),
         [("", _("Cancel"), ""), ("open", _("Open"), "primary")],
-        answered,
         middle=_spelled_out(theme, link),
     )
+    dialog.agreed.connect(partial(open_url, QUrl(link.url, QUrl.ParsingMode.StrictMode)))
+    return dialog
 
 
 def _spelled_out(theme: Theme, link: Link) -> QWidget:

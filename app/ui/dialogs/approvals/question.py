@@ -1,8 +1,8 @@
-"""One question with a few answers, on a sheet of its own. Never a nested loop: the answer is a call."""
+"""One question with a few answers, on a sheet of its own. Never a nested loop: the answer is a signal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -17,6 +17,9 @@ class AskDialog(Sheet):
     """`answers` are (id, text, kind) from left to right; closing the sheet answers ""."""
 
     answered = Signal(str)
+    chosen = Signal(str)
+    agreed = Signal()
+    """Both only for an answer that is not ""."""
 
     def __init__(
         self,
@@ -25,7 +28,6 @@ class AskDialog(Sheet):
         title: str,
         text: str,
         answers: Sequence[tuple[str, str, str]],
-        on_answer: Callable[[str], None],
         *,
         middle: QWidget | None = None,
     ) -> None:
@@ -33,7 +35,6 @@ class AskDialog(Sheet):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._answer = ""
-        self._on_answer = on_answer
         self.buttons: dict[str, QPushButton] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
@@ -54,15 +55,17 @@ class AskDialog(Sheet):
             button.setDefault(kind == "primary")
             if kind:
                 button.setProperty("kind", kind)
-            button.clicked.connect(partial(self._chosen, id))
+            button.clicked.connect(partial(self._choose, id))
             row.addWidget(button)
         layout.addLayout(row)
         self.finished.connect(self._tell)
 
     def _tell(self) -> None:
-        self._on_answer(self._answer)
         self.answered.emit(self._answer)
+        if self._answer:
+            self.chosen.emit(self._answer)
+            self.agreed.emit()
 
-    def _chosen(self, id: str, _checked: bool = False) -> None:
+    def _choose(self, id: str) -> None:
         self._answer = id
         self.accept()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -31,6 +32,7 @@ from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
@@ -47,7 +49,7 @@ class BinDialog(QDialog):
         backups: BackupService,
         theme: Theme,
         *,
-        spawn: Callable[[Coroutine[Any, Any, Any]], object],
+        spawn: Spawn,
         clock: Callable[[], float] = time.time,
         parent: QWidget | None = None,
     ) -> None:
@@ -65,8 +67,8 @@ class BinDialog(QDialog):
         self.purge = QPushButton(_("Delete for good"))
         self.purge.setProperty("kind", "danger")
         close = QPushButton(_("Close"))
-        self.restore.clicked.connect(lambda _checked=False: self._spawn(self._restore()))
-        self.purge.clicked.connect(lambda _checked=False: self._spawn(self._ask()))
+        self.restore.clicked.connect(starting(spawn, self._restore))
+        self.purge.clicked.connect(starting(spawn, self._ask))
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
@@ -137,19 +139,19 @@ class BinDialog(QDialog):
         too.setObjectName("eraseCopies")
         too.setVisible(copies > 0)
 
-        def answered(answer: str) -> None:
-            if answer:
-                self._spawn(self._purge(ids, copies, copies_too=too.isChecked()))
-
-        AskDialog(
+        question = AskDialog(
             self,
             self._theme,
             _("Delete for good?"),
             text,
             [("", _("Cancel"), ""), ("purge", _("Delete for good"), "danger")],
-            answered,
             middle=too if copies else None,
-        ).open()
+        )
+        question.agreed.connect(partial(self._erase, ids, copies, too))
+        question.open()
+
+    def _erase(self, ids: Sequence[str], copies: int, too: QCheckBox) -> None:
+        self._spawn(self._purge(ids, copies, copies_too=too.isChecked()))
 
     async def _purge(self, ids: Sequence[str], copies: int, *, copies_too: bool) -> None:
         self.told.setText(_("Erasing…"))

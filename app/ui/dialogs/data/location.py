@@ -17,7 +17,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import error_text, fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.data.data_folder import Danger, DataFolderService
@@ -106,18 +106,15 @@ class DataPlace(QWidget):
             "What is here now stays until you delete it."
         ).format(path=target)
 
-        def answered(answer: str) -> None:
-            if answer:
-                self._spawn(self._move(target))
-
-        AskDialog(
+        question = AskDialog(
             self,
             self._theme,
             _("Move the data?"),
             text,
             [("", _("Cancel"), ""), ("move", _("Move"), "primary")],
-            answered,
-        ).open()
+        )
+        question.agreed.connect(starting(self._spawn, self._move, target))
+        question.open()
 
     async def _move(self, target: Path) -> None:
         self.move_button.setEnabled(False)
@@ -135,25 +132,22 @@ class DataPlace(QWidget):
             self._tell_moved(there)
 
     def _tell_moved(self, there: Path) -> None:
-        AskDialog(
+        note = AskDialog(
             self,
             self._theme,
             _("The data is at its new place"),
             _("Everything arrived in {path}. Triptych starts again from there now.").format(path=there),
             [("again", _("Start again"), "primary")],
-            lambda _answer: self.moved.emit(),
-        ).open()
+        )
+        note.answered.connect(self.moved)
+        note.open()
 
     def _ask_delete(self) -> None:
         old = self._folder.old()
         if old is None:
             return
 
-        def answered(answer: str) -> None:
-            if answer:
-                self._spawn(self._delete())
-
-        AskDialog(
+        question = AskDialog(
             self,
             self._theme,
             _("Delete the old folder?"),
@@ -161,8 +155,9 @@ class DataPlace(QWidget):
                 path=old, here=self._folder.root
             ),
             [("", _("Cancel"), ""), ("delete", _("Delete"), "danger")],
-            answered,
-        ).open()
+        )
+        question.agreed.connect(starting(self._spawn, self._delete))
+        question.open()
 
     async def _delete(self) -> None:
         try:

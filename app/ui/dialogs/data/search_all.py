@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import shiboken6
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, QTimer, Signal
@@ -28,6 +27,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.selectors.selector import Option, Selector
+from app.ui.widgets.spawn import Spawn
 
 _HIT = Qt.ItemDataRole.UserRole
 _DELAY_MS = 200
@@ -48,7 +48,7 @@ class SearchDialog(QDialog):
         *,
         agents: Mapping[str, str],
         modes: Mapping[str, str],
-        spawn: Callable[[Coroutine[Any, Any, Any]], object],
+        spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

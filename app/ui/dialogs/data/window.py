@@ -31,7 +31,7 @@ from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.data.backups import Backup, BackupService
@@ -68,9 +68,9 @@ class DataPage(SettingsPage):
         self.copies.itemSelectionChanged.connect(self._selected)
         self._note = SafeLabel(role="meta")
         self._note.setWordWrap(True)
-        self.make = _button(_("Make a copy now"), lambda: spawn(self._make()))
+        self.make = _button(_("Make a copy now"), starting(spawn, self._make))
         self.restore = _button(_("Restore…"), self._ask)
-        self.check = _button(_("Check everything"), lambda: spawn(self._check()))
+        self.check = _button(_("Check everything"), starting(spawn, self._check))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1))
@@ -186,18 +186,15 @@ class DataPage(SettingsPage):
             words = ngettext("There is {n} newer copy.", "There are {n} newer copies.", later)
             text = f"{text} {words.format(n=later)}"
 
-        def answered(answer: str) -> None:
-            if answer:
-                self._spawn(self._restore(copy))
-
-        AskDialog(
+        question = AskDialog(
             self,
             self._theme,
             _("Restore this copy?"),
             text,
             [("", _("Cancel"), ""), ("restore", _("Restore"), "primary")],
-            answered,
-        ).open()
+        )
+        question.agreed.connect(starting(self._spawn, self._restore, copy))
+        question.open()
 
     async def _restore(self, copy: Backup) -> None:
         self._set_busy(_("Restoring…"))

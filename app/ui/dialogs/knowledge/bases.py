@@ -21,7 +21,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 from .tables import RowTable
 
@@ -131,14 +131,12 @@ class BasesView(QWidget):
         self._ask(self._bases[row])
 
     def _ask(self, base: KnowledgeBase, _checked: bool = False) -> None:
-        answers = [("", _("Cancel"), ""), (base.id, _("Remove"), "danger")]
+        answers = [("", _("Cancel"), ""), ("yes", _("Remove"), "danger")]
         title = _("Remove {name}?").format(name=base.name)
         text = _("Agents cannot search it any more. The documents themselves stay where they are.")
-        AskDialog(self, self._theme, title, text, answers, self._answered).open()
-
-    def _answered(self, base: str) -> None:
-        if base:
-            self._do(self._knowledge.remove(base))
+        question = AskDialog(self, self._theme, title, text, answers)
+        question.agreed.connect(starting(self._do, self._knowledge.remove, base.id))
+        question.open()
 
     # ------------------------------------------------------------ reading
 

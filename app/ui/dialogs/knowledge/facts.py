@@ -21,7 +21,7 @@ from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 from .tables import RowTable
 
@@ -130,11 +130,9 @@ class FactsView(QWidget):
     def _ask_all(self) -> None:
         answers = [("", _("Cancel"), ""), ("yes", _("Forget all"), "danger")]
         text = _("Everything all agents remember of you is deleted for good.")
-        AskDialog(self, self._theme, _("Forget all facts?"), text, answers, self._answered).open()
-
-    def _answered(self, answer: str) -> None:
-        if answer:
-            self._do(self._forget_everything())
+        question = AskDialog(self, self._theme, _("Forget all facts?"), text, answers)
+        question.agreed.connect(starting(self._do, self._forget_everything))
+        question.open()
 
     async def _forget_everything(self) -> None:
         for agent in sorted({fact.agent for fact in await self._memory.facts()}):

@@ -6,10 +6,9 @@ Enter and Escape; the other button works only after two seconds (security-reliab
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
@@ -98,17 +97,16 @@ def start_words(review: StartReview) -> str:
 
 
 class McpReviewSheet(Sheet):
-    """`on_accept` gets the fingerprint of what was shown."""
+    start_agreed = Signal(str)
+    """The fingerprint of what was shown."""
 
-    def __init__(
-        self, review: StartReview, theme: Theme, on_accept: Callable[[str], None], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, review: StartReview, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("mcpReviewSheet")
         self.setWindowTitle(_("Before it starts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         open_at(self, theme.space(82), theme.space(66))
-        self._review, self._theme, self._on_accept = review, theme, on_accept
+        self._review, self._theme = review, theme
         self.cancel_button = QPushButton(_("Cancel"))
         self.cancel_button.setDefault(True)
         self.cancel_button.clicked.connect(self.reject)
@@ -159,4 +157,4 @@ class McpReviewSheet(Sheet):
     def _accept(self) -> None:
         fingerprint = self._review.fingerprint
         self.accept()
-        self._on_accept(fingerprint)
+        self.start_agreed.emit(fingerprint)

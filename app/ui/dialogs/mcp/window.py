@@ -26,7 +26,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.layout.master_detail import MasterDetail
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Pasted
@@ -69,13 +69,13 @@ class ServersPage(SettingsPage):
     def _build(self) -> None:
         theme = self._theme
         self.list = McpList(theme)
-        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_server(id_)))
-        self.list.add_wanted.connect(lambda how: self.leave(lambda: self._add(how)))
+        self.list.chosen.connect(partial(self.leave_to, self.show_server))
+        self.list.add_wanted.connect(partial(self.leave_to, self._add))
         self.list.delete_wanted.connect(self._ask_delete)
         self.page = McpPage(theme)
         self.page.wanted.connect(self._wish)
         self.page.form.changed.connect(self._arrange)
-        self.page.tools.accepted.connect(lambda digest: self._do(self._accept_tools(digest)))
+        self.page.tools.accepted.connect(starting(self._do, self._accept_tools))
         self.page.tools.word_chosen.connect(self._set_word)
         sentence = _("No MCP server yet. Servers bring further tools to your agents.")
         self._empty = EmptyState(theme, "wrench", sentence, _("Add a server"))
@@ -83,8 +83,8 @@ class ServersPage(SettingsPage):
         self.page.agents.toggled.connect(self._give)
         adding = self.adding = AddServer(self._mcp, theme)
         adding.back_wanted.connect(self._end_adding)
-        adding.form_wanted.connect(lambda: self._add("form"))
-        adding.add_wanted.connect(lambda pasted: self._do(self._add_pasted(pasted)))
+        adding.form_wanted.connect(partial(self._add, "form"))
+        adding.add_wanted.connect(starting(self._do, self._add_pasted))
         place = self._with_place_for_secrets
         self._flow: AddFlow = AddFlow(self._mcp, self._settings, adding, do=self._do, with_place=place)
         self._flow.started.connect(self._started)
@@ -235,10 +235,9 @@ class ServersPage(SettingsPage):
             return
         answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
         text = _("{name} is stopped and removed with its values. Agents that name it lose its tools.")
-        AskDialog(
-            self, self._theme, _("Delete this server?"), text.format(name=entry.name), answers,
-            lambda answer: self._do(self._delete(entry.id)) if answer else None,
-        ).open()  # fmt: skip
+        question = AskDialog(self, self._theme, _("Delete this server?"), text.format(name=entry.name), answers)
+        question.agreed.connect(starting(self._do, self._delete, entry.id))
+        question.open()
 
     async def _delete(self, id: str) -> None:
         await self._mcp.delete_server(id)
@@ -287,10 +286,9 @@ class ServersPage(SettingsPage):
             self._open_review(review)
 
     def _open_review(self, review: StartReview) -> None:
-        def accepted(fingerprint: str) -> None:
-            self._do(self._accept_start(review.id, fingerprint))
-
-        McpReviewSheet(review, self._theme, accepted, self).open()
+        sheet = McpReviewSheet(review, self._theme, self)
+        sheet.start_agreed.connect(starting(self._do, self._accept_start, review.id))
+        sheet.open()
 
     async def _accept_start(self, id: str, fingerprint: str) -> None:
         await self._mcp.accept_start(id, fingerprint)
@@ -329,7 +327,7 @@ class ServersPage(SettingsPage):
         self.tell(_("Go on in the browser; this page goes on by itself."))
         self._arrange()
         try:
-            await self._mcp.sign_ins.begin(id, lambda url: self._ask_browser(id, url))
+            await self._mcp.sign_ins.begin(id, partial(self._ask_browser, id))
         finally:
             self._signing = ""
             await self._tell_sign_in(id)
@@ -345,7 +343,11 @@ class ServersPage(SettingsPage):
             self._mcp.sign_ins.cancel(id)
             return
         sheet = ask_to_open_link(self, self._theme, url)
-        sheet.answered.connect(lambda answer: None if answer else self._mcp.sign_ins.cancel(id))
+        sheet.answered.connect(partial(self._give_up_sign_in, id))
+
+    def _give_up_sign_in(self, id: str, answer: str) -> None:
+        if not answer:
+            self._mcp.sign_ins.cancel(id)
 
     async def _cancel_sign_in(self) -> None:
         self._mcp.sign_ins.cancel(self._signing)

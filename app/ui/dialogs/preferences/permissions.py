@@ -188,14 +188,14 @@ class PermissionsPage(SettingsPage):
     def _ask_all(self) -> None:
         answers = [("", _("Cancel"), ""), ("yes", _("Revoke all"), "danger")]
         text = _("From now on every call that needs a permission asks again.")
+        question = AskDialog(self, self._theme, _("Revoke all permissions?"), text, answers)
+        question.agreed.connect(self._revoke_all)
+        question.open()
 
-        def answered(answer: str) -> None:
-            if answer:
-                for grant in self._running():
-                    grant.revoke()
-                self._spawn(self._told(self._grants.revoke_all()))
-
-        AskDialog(self, self._theme, _("Revoke all permissions?"), text, answers, answered).open()
+    def _revoke_all(self) -> None:
+        for grant in self._running():
+            grant.revoke()
+        self._spawn(self._told(self._grants.revoke_all()))
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -19,7 +20,7 @@ from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.layout.side_list import SideList, SideRow
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 
 class TemplatesPage(SettingsPage):
@@ -45,11 +46,11 @@ class TemplatesPage(SettingsPage):
 
     def _build(self, theme: Theme) -> None:
         add, remove = IconButton(theme, "plus", _("New template")), IconButton(theme, "trash", _("Delete"))
-        add.clicked.connect(lambda _checked=False: self.leave(self._begin))
-        remove.clicked.connect(lambda _checked=False: self._spawn(self._delete()))
+        add.clicked.connect(partial(self.leave_to, self._begin))
+        remove.clicked.connect(starting(self._spawn, self._delete))
         self._remove = remove
         self.list = SideList(theme, _("Message templates"), "promptTemplateList", (add, remove))
-        self.list.chosen.connect(lambda id_: self.leave(lambda: self._choose(id_)))
+        self.list.chosen.connect(partial(self.leave_to, self._choose))
         self.name = QLineEdit()
         self.name.setPlaceholderText(_("Name"))
         self.name.setAccessibleName(_("Name"))
@@ -63,7 +64,7 @@ class TemplatesPage(SettingsPage):
         self.save_button.setObjectName("savePromptTemplate")
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(lambda _checked=False: self.save())
+        self.save_button.clicked.connect(partial(self.save, None))
         self.name.textChanged.connect(self._judge)
         self.text.textChanged.connect(self._judge)
         buttons = QHBoxLayout()

@@ -14,6 +14,7 @@ from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import starting
 
 if TYPE_CHECKING:
     from app.services.providers.service import KeyPlaces, ProviderService
@@ -39,7 +40,7 @@ class KeyStorageLine(QWidget):
         self.button.setAccessibleName(_("Where keys are kept"))
         self.button.setProperty("kind", "link")
         self.button.setAutoDefault(False)
-        self.button.clicked.connect(lambda _checked: self.wanted.emit(self._offer))
+        self.button.clicked.connect(self._want)
         self.button.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -58,6 +59,9 @@ class KeyStorageLine(QWidget):
         self.button.setText(offers.get(self._offer, ""))
         self.button.setAccessibleName(offers.get(self._offer, _("Where keys are kept")))
         self.button.setVisible(bool(self._offer))
+
+    def _want(self) -> None:
+        self.wanted.emit(self._offer)
 
 
 def _words(places: KeyPlaces) -> tuple[str, Offer]:
@@ -82,20 +86,17 @@ def _words(places: KeyPlaces) -> tuple[str, Offer]:
             return _("There is no keyring: you will be asked where to keep a key."), ""
 
 
-def ask_to_move_into_file(parent: QWidget, theme: Theme, then: Callable[[], None]) -> None:
+def ask_to_move_into_file(parent: QWidget, theme: Theme) -> AskDialog:
     answers = [("", _("Cancel"), ""), ("file", _("Move them to the file"), "primary")]
     text = _("The file is not encrypted; anyone with your account can read it. New keys go there too.")
     title = _("Keep keys in a file?")
-    AskDialog(parent, theme, title, text, answers, lambda answer: then() if answer else None).open()
+    question = AskDialog(parent, theme, title, text, answers)
+    question.open()
+    return question
 
 
-def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], None], *, title: str = "") -> None:
-    """Saying nothing keeps nothing."""
-
-    def answered(answer: str) -> None:
-        if answer:
-            then("file" if answer == "file" else "session")
-
+def ask_where_keys_go(parent: QWidget, theme: Theme, *, title: str = "") -> AskDialog:
+    """What is chosen is a `KeyPlace`. Saying nothing keeps nothing."""
     answers = [
         ("", _("Cancel"), ""),
         ("file", _("A file only I can read"), ""),
@@ -105,7 +106,9 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, then: Callable[[KeyPlace], 
         "No keyring keeps it: this machine has none, or it is locked or does not answer. A file is not encrypted; "
         "anyone with your account can read it."
     )
-    AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers, answered).open()
+    question = AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers)
+    question.open()
+    return question
 
 
 async def with_place_for_keys(
@@ -131,4 +134,4 @@ async def with_place_for_keys(
     except TriptychError as error:
         if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(parent):
             raise
-        ask_where_keys_go(parent, theme, lambda where: do(keep(where)), title=title)
+        ask_where_keys_go(parent, theme, title=title).chosen.connect(starting(do, keep))

@@ -39,7 +39,7 @@ from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry, ProviderService
@@ -77,8 +77,8 @@ class ProvidersPage(SettingsPage):
     def _build(self) -> None:
         theme = self._theme
         self.list = ProviderList(list(self._presets.values()), theme)
-        self.list.chosen.connect(lambda id_: self.leave(lambda: self.show_provider(id_)))
-        self.list.add_wanted.connect(lambda preset: self.leave(lambda: self._add(preset)))
+        self.list.chosen.connect(partial(self.leave_to, self.show_provider))
+        self.list.add_wanted.connect(partial(self.leave_to, self._add))
         self.list.delete_wanted.connect(self._ask_delete)
         self._title = SafeLabel(role="title", elide=True)
         self._badge = SafeLabel(_("from the environment"), role="chip")
@@ -93,17 +93,17 @@ class ProvidersPage(SettingsPage):
         head.addStretch(1)
         head.addWidget(self.key_page)
         self.form.changed.connect(self._arrange)
-        self.form.fetch_wanted.connect(lambda: self._do(self._fetch()))
+        self.form.fetch_wanted.connect(starting(self._do, self._fetch))
         self.form.prices_wanted.connect(self._ask_prices)
         self.test = ConnectionLine(theme)
-        self.test.wanted.connect(lambda: self._do(self._test()))
+        self.test.wanted.connect(starting(self._do, self._test))
         self.test.mended.connect(self._mend)
         self.storage = KeyStorageLine(theme)
         self.storage.wanted.connect(self._change_storage)
         self.save_button = QPushButton(_("Save"))
         self.save_button.setProperty("kind", "primary")
         self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(lambda _checked: self.save())
+        self.save_button.clicked.connect(partial(self.save, None))
         foot = QHBoxLayout()
         foot.addWidget(self.storage, 1)
         foot.addWidget(self.save_button)
@@ -223,9 +223,9 @@ class ProvidersPage(SettingsPage):
     # ------------------------------------------------------------ asking the services
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        self._spawn(self._told(work))
+        self._spawn(self._reported(work))
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _reported(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except (TriptychError, OSError) as error:
@@ -242,7 +242,8 @@ class ProvidersPage(SettingsPage):
             case "keyring":
                 self._do(self._move_keys("keyring"))
             case "file":
-                ask_to_move_into_file(self, self._theme, lambda: self._do(self._move_keys("file")))
+                question = ask_to_move_into_file(self, self._theme)
+                question.agreed.connect(starting(self._do, self._move_keys, "file"))
             case _:
                 self._do(self._tell_storage())
 
@@ -346,10 +347,11 @@ class ProvidersPage(SettingsPage):
                 then()
 
     def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
-        ask_where_keys_go(self, self._theme, lambda where: self._do(self._keep(where, entry, key, then)))
+        question = ask_where_keys_go(self, self._theme)
+        question.chosen.connect(starting(self._do, self._keep, entry, key, then))
 
     async def _keep(
-        self, where: KeyPlace, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None
+        self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None, where: KeyPlace
     ) -> None:
         self._providers.keep_keys(where)
         agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
@@ -364,9 +366,9 @@ class ProvidersPage(SettingsPage):
         answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
         title = _("Delete this provider?")
         text = _("{name} and its key are removed from this machine.").format(name=entry.name)
-        AskDialog(
-            self, self._theme, title, text, answers, lambda answer: self._do(self._delete(entry.id)) if answer else None
-        ).open()
+        question = AskDialog(self, self._theme, title, text, answers)
+        question.agreed.connect(starting(self._do, self._delete, entry.id))
+        question.open()
 
     async def _delete(self, id: str) -> None:
         await self._providers.delete_provider(id)

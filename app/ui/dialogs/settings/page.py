@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -59,13 +60,19 @@ class SettingsPage(QWidget):
             then()
             return
 
-        def answered(answer: str) -> None:
-            if answer == "save":
-                self.save(then)
-            elif answer == "discard":
-                self.discard()
-                then()
-
         title = _("Save the changes to {name}?").format(name=self.changed_name())
         answers = [("", _("Cancel"), ""), ("discard", _("Discard"), ""), ("save", _("Save"), "primary")]
-        AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers, answered).open()
+        question = AskDialog(self, self._theme, title, _("They would be lost otherwise."), answers)
+        question.chosen.connect(partial(self._leave_after, then))
+        question.open()
+
+    def leave_to(self, then: Callable[..., object], *values: object) -> None:
+        """As `leave`, for a slot: `partial(self.leave_to, self.show_agent)`."""
+        self.leave(partial(then, *values))
+
+    def _leave_after(self, then: Callable[[], object], answer: str) -> None:
+        if answer == "save":
+            self.save(then)
+        else:
+            self.discard()
+            then()

@@ -16,7 +16,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 from .row import ServiceRow
 
@@ -63,9 +63,9 @@ class WebSearchPage(SettingsPage):
                 row = self.rows[entry.id] = ServiceRow(entry, self._theme, is_search=entry.id != READWISE)
                 row.switched.connect(self._switch)
                 row.raised.connect(self._raise)
-                row.key_given.connect(lambda one, key: self._do(self._search.set_key(one, key)))
-                row.address_given.connect(lambda one, text: self._do(self._search.set_address(one, text)))
-                row.test_wanted.connect(lambda one: self._spawn(self._test(one)))
+                row.key_given.connect(starting(self._do, self._search.set_key))
+                row.address_given.connect(starting(self._do, self._search.set_address))
+                row.test_wanted.connect(starting(self._spawn, self._test))
             else:
                 row.show_entry(entry)
             self._list.removeWidget(row)
