@@ -68,9 +68,9 @@ class DataOpening(QObject):
             error,
             self._parent.theme,
             spawn=self._tasks.spawn,
-            on_answer=answer,
-            on_folder=self.folder_chosen.emit,
             parent=self._parent,
         )
+        dialog.answered.connect(answer)
+        dialog.folder_chosen.connect(self.folder_chosen)
         dialog.open()
         return await answered

@@ -31,6 +31,7 @@ from app.ui.dialogs.agents.tool_table import ToolTable, word_of
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
+from tests.ui.dialogs.agents import Choices
 from tests.ui.dialogs.work import Work
 
 W = TypeVar("W", bound=QWidget)
@@ -52,7 +53,7 @@ TOOLS = (
 
 @pytest.fixture
 def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[AgentsPage]:
-    made = AgentsPage(settings, TOOLS, lambda: ["ollama/qwen3:8b"], Theme(), spawn=work, agent="travel")
+    made = AgentsPage(settings, TOOLS, Choices(), Theme(), spawn=work, agent="travel")
     made.show()
     made.tabs.setCurrentIndex(2)
     yield made
@@ -149,10 +150,8 @@ def test_own_figures_take_the_place_of_general_ones() -> None:
 
 
 async def test_each_agent_shows_its_own_figures(settings: SettingsService, work: Work, qtbot: QtBot) -> None:
-    async def measured(agent: str) -> RoundCosts | None:
-        return Own(7, 3.2, 0.8, ()) if agent == "travel" else None
-
-    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", measured=measured)
+    choices = Choices(costs={"travel": Own(7, 3.2, 0.8, ())})
+    made = AgentsPage(settings, TOOLS, choices, Theme(), spawn=work, agent="travel")
     await work.settled()
     assert made.form.rounds is not None
     assert "7 runs" in made.form.rounds._cost.text()
@@ -474,10 +473,8 @@ async def test_a_rule_says_whether_it_fits_the_last_call(settings: SettingsServi
 
     call = PastCall("/notes/<b>a</b>.md", Subject.read(export_trip, {"path": "/notes/<b>a</b>.md"}))
 
-    async def last(tool: str) -> PastCall | None:
-        return call if tool == "export_trip" else None
-
-    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", last_call_of=last)
+    choices = Choices(calls={"export_trip": call})
+    made = AgentsPage(settings, TOOLS, choices, Theme(), spawn=work, agent="travel")
     row = made.form.rules.add_for("export_trip")
     assert isinstance(row, PermissionRow)
     await work.settled()
@@ -529,7 +526,7 @@ def test_servers_are_offered_only_where_there_are_some(
     dialog: AgentsPage, qtbot: QtBot, settings: SettingsService, work: Work
 ) -> None:
     assert "mcp_servers" not in dialog.form.values()
-    made = AgentsPage(settings, TOOLS, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time")])
+    made = AgentsPage(settings, TOOLS, Choices(mcp=[("time", "Time")]), Theme(), spawn=work, agent="travel")
     picker = made.form.editor("mcp_servers")
     assert isinstance(picker, PickEditor)
     picker.switches["time"].click()
@@ -542,7 +539,7 @@ async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_a
 ) -> None:
     tools = (*TOOLS, Info("time__now", "The time.", "mcp"), Info("fs__read", "A file.", "mcp"))
     made = AgentsPage(
-        settings, tools, list, Theme(), spawn=work, agent="travel", servers=lambda: [("time", "Time"), ("fs", "Files")]
+        settings, tools, Choices(mcp=[("time", "Time"), ("fs", "Files")]), Theme(), spawn=work, agent="travel"
     )
     made.show()
     made.tabs.setCurrentIndex(2)

@@ -32,8 +32,7 @@ async def test_copies_are_made_listed_and_taken_back_after_a_question(services: 
         services.backups,
         Theme(),
         spawn=work,
-        verify=services.checks.verify,
-        repair=services.checks.repair,
+        checks=services.checks,
     )
     dialog.restored.connect(lambda: heard.append("restored"))
     dialog.show()
@@ -82,8 +81,7 @@ async def test_everything_is_checked_from_the_window_and_what_is_wrong_can_be_re
         services.backups,
         Theme(),
         spawn=work,
-        verify=services.checks.verify,
-        repair=services.checks.repair,
+        checks=services.checks,
     )
     dialog.show()
     dialog.check.click()

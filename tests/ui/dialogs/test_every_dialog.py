@@ -27,7 +27,6 @@ from pytestqt.qtbot import QtBot
 
 from app.compose import build
 from app.core.errors import DataDamaged
-from app.core.run.chat_model import ModelTraits
 from app.core.text.i18n import LANGUAGES, set_language
 from app.services.container import Services
 from app.services.mcp.views import ReviewLine, StartReview
@@ -54,6 +53,7 @@ from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
 from tests.ui import heard, screen
+from tests.ui.dialogs.agents import Choices, Titles
 from tests.ui.dialogs.test_agent_settings import TOOLS
 from tests.ui.dialogs.work import Work
 
@@ -95,8 +95,8 @@ def makers(
     qtbot.addWidget(host)
     services = opened
     return {
-        "agents": lambda theme: AgentsPage(settings, TOOLS, lambda: ["a/b"], theme, spawn=work),
-        "preferences": lambda theme: PreferencesPage(settings, lambda: ["a/b"], theme, spawn=work),
+        "agents": lambda theme: AgentsPage(settings, TOOLS, Choices(), theme, spawn=work),
+        "preferences": lambda theme: PreferencesPage(settings, ["a/b"], theme, spawn=work),
         "providers": lambda theme: ProvidersPage(providers, settings, theme, spawn=work),
         "mcp": lambda theme: ServersPage(services.mcp, services.providers, services.settings, theme, spawn=work),
         "mcp_paste": lambda theme: AddServer(services.mcp, theme),
@@ -107,19 +107,16 @@ def makers(
             services.backups,
             theme,
             spawn=work,
-            verify=services.checks.verify,
-            repair=services.checks.repair,
+            checks=services.checks,
         ),
         "bin": lambda theme: BinDialog(services.sessions, services.backups, theme, spawn=work),
-        "recovery": lambda theme: RecoveryDialog(
-            services.backups, DataDamaged("damaged"), theme, spawn=work, on_answer=lambda _answer: None
-        ),
-        "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, title_of=str),
+        "recovery": lambda theme: RecoveryDialog(services.backups, DataDamaged("damaged"), theme, spawn=work),
+        "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, titles=Titles()),
         "compare_modes": lambda theme: CompareModesDialog(services.compare, "assistant", theme, spawn=work),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
-        "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, title_of=str),
+        "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, titles=Titles()),
         "prices": lambda theme: ProviderModelsDialog(
-            ProviderEntry("mine", models=("a", "b")), lambda _model: ModelTraits(), theme, lambda _entry: None
+            ProviderEntry("mine", models=("a", "b")), services.providers, theme
         ),
         "first page": lambda theme: _around(
             FirstRunPage(theme, providers.presets(), [Example("travel", "Travel", "map", "To Beijing?", True)])

@@ -16,6 +16,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.preferences.permissions import PermissionsPage
 from app.ui.theme import Theme
 from tests.services.test_grants import made
+from tests.ui.dialogs.agents import Titles
 from tests.ui.dialogs.work import Work
 
 
@@ -33,8 +34,18 @@ async def grants(tmp_path: Path, settings: SettingsService) -> GrantService:
     return service
 
 
+class Runs:
+    """As much of the chat service as is asked here."""
+
+    def __init__(self, grants: list[RunGrant]) -> None:
+        self._grants = grants
+
+    def run_grants(self) -> list[RunGrant]:
+        return self._grants
+
+
 def opened(grants: GrantService, work: Work, qtbot: QtBot) -> PermissionsPage:
-    dialog = PermissionsPage(grants, Theme(), spawn=work, title_of=str.title)
+    dialog = PermissionsPage(grants, Theme(), spawn=work, titles=Titles())
     dialog.show()
     return dialog
 
@@ -104,7 +115,7 @@ async def test_what_holds_for_a_run_is_listed_too_and_goes_by_a_click(
 ) -> None:
     held: list[RunGrant] = []
     held.append(RunGrant("novel", "write", "*", held.clear))
-    dialog = PermissionsPage(grants, Theme(), spawn=work, title_of=str.title, running=lambda: held)
+    dialog = PermissionsPage(grants, Theme(), spawn=work, titles=Titles(), runs=Runs(held))
     dialog.show()
     assert rows(dialog)[0] == ["Novel", "write", "every call"]
     item = dialog.table.item(0, 3)

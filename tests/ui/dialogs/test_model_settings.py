@@ -20,12 +20,18 @@ KNOWN = ModelTraits(tools="native", json_schema="object", local=True)
 Make = Callable[..., tuple[ProviderModelsDialog, list[ProviderEntry]]]
 
 
+class Catalogue:
+    def traits(self, entry: ProviderEntry, model: str) -> ModelTraits:
+        return KNOWN
+
+
 @pytest.fixture
 def make(qtbot: QtBot) -> Make:
     def made(**given: Any) -> tuple[ProviderModelsDialog, list[ProviderEntry]]:
         done: list[ProviderEntry] = []
         entry = ProviderEntry("mine", models=("big", "<b>small</b>"), **given)
-        dialog = ProviderModelsDialog(entry, lambda _model: KNOWN, Theme(), done.append)
+        dialog = ProviderModelsDialog(entry, Catalogue(), Theme())
+        dialog.entered.connect(done.append)
         qtbot.addWidget(dialog)
         dialog.open()
         return dialog, done

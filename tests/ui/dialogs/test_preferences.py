@@ -21,7 +21,7 @@ from tests.ui.dialogs.work import Work
 
 @pytest.fixture
 def dialog(qtbot: QtBot, settings: SettingsService, work: Work) -> Iterator[PreferencesPage]:
-    made = PreferencesPage(settings, lambda: ["env/gpt-5"], Theme(), spawn=work)
+    made = PreferencesPage(settings, ["env/gpt-5"], Theme(), spawn=work)
     made.show()
     yield made
     if shiboken6.isValid(made):

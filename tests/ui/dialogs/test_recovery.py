@@ -14,7 +14,8 @@ from tests.ui.dialogs.work import Work
 
 
 def opened(services: Services, error: ForThePerson, work: Work, answers: list[str]) -> RecoveryDialog:
-    dialog = RecoveryDialog(services.backups, error, Theme(), spawn=work, on_answer=answers.append)
+    dialog = RecoveryDialog(services.backups, error, Theme(), spawn=work)
+    dialog.answered.connect(answers.append)
     dialog.open()
     return dialog
 
@@ -88,9 +89,9 @@ async def test_R05_where_the_folder_cannot_be_used_another_one_can_be_chosen(
         ForThePerson("the drive is gone"),
         Theme(),
         spawn=work,
-        on_answer=answers.append,
-        on_folder=folders.append,
     )
+    dialog.answered.connect(answers.append)
+    dialog.folder_chosen.connect(folders.append)
     dialog.open()
     assert dialog.other.isVisible()
     dialog.other.click()
@@ -107,8 +108,6 @@ async def test_damaged_data_is_mended_and_not_left_for_another_folder(services: 
         DataDamaged("damaged"),
         Theme(),
         spawn=work,
-        on_answer=lambda _answer: None,
-        on_folder=lambda _folder: None,
     )
     dialog.open()
     await work.settled()

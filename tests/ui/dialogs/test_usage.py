@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
 from typing import cast
+
+import pytest
 
 from app.core.run.price import Price
 from app.services.runs.runs import RunService, UsageRow
+from app.ui.dialogs.data import usage
 from app.ui.dialogs.data.usage import MOST, Sum, UsagePage, cost_text, gathered, sum_all, sums_by
 from app.ui.theme import Theme
+from tests.ui.dialogs.agents import Titles
 from tests.ui.dialogs.work import Work
 
 ROWS = [
@@ -40,15 +46,15 @@ def test_money_is_summed_by_model_and_what_has_no_price_is_marked() -> None:
     assert [cost_text(one) for one in sums_by(ROWS, "day", prices.get)] == ["≥ $6.00", "$0.60"]
 
 
-async def test_time_and_grouping_are_chosen(work: Work) -> None:
+async def test_time_and_grouping_are_chosen(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage, "time", SimpleNamespace(time=partial(float, 60 * 86_400)))
     runs = Runs()
     dialog = UsagePage(
         cast("RunService", runs),
         Theme(),
         spawn=work,
-        title_of=str.title,
+        titles=Titles(),
         price_of={"a/small": Price(10_000.0, 100_000.0, currency="USD")}.get,
-        clock=lambda: 60 * 86_400.0,
     )
     dialog.show()
     await work.settled()
@@ -66,9 +72,7 @@ async def test_time_and_grouping_are_chosen(work: Work) -> None:
 
 
 async def test_agents_models_and_the_open_session_can_be_chosen(work: Work) -> None:
-    dialog = UsagePage(
-        cast("RunService", Runs()), Theme(), spawn=work, title_of=str.title, clock=lambda: 0.0, session="s1"
-    )
+    dialog = UsagePage(cast("RunService", Runs()), Theme(), spawn=work, titles=Titles(), session="s1")
     dialog.show()
     await work.settled()
     assert [dialog.agent.itemText(n) for n in range(dialog.agent.count())] == ["Every agent", "Novel", "Travel"]

@@ -85,7 +85,8 @@ def test_rows_that_are_added_and_moved_are_reached_from_top_to_bottom(qtbot: QtB
 def test_switches_made_anew_are_reached_where_they_stand(qtbot: QtBot) -> None:
     info = describe(AgentProfile)[0]
     options = [("a", "A"), ("b", "B"), ("c", "C")]
-    pick = PickEditor(info, lambda: options, Theme(), empty="none")
+    pick = PickEditor("none", info, Theme())
+    pick.offer(options)
     window = QWidget()
     qtbot.addWidget(window)
     layout = QVBoxLayout(window)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -12,11 +13,11 @@ from app.core.run.mode import mode_ids
 from app.core.setting import SettingInfo, describe
 from app.core.text.i18n import _
 from app.ui import texts
+from app.ui.dialogs.agents.choices import AgentChoices
 from app.ui.dialogs.agents.domain_fields import DomainFields, SettingsOf
 from app.ui.dialogs.agents.hook_editor import HookEditor
-from app.ui.dialogs.agents.hook_trial import LastCall
 from app.ui.dialogs.agents.limit_editors import BudgetEditor, SchemaEditor
-from app.ui.dialogs.agents.permission_rules import LastCallOf, PermissionRules
+from app.ui.dialogs.agents.permission_rules import PermissionRules
 from app.ui.dialogs.agents.pick_editors import Option, PickEditor, SuccessorEditor
 from app.ui.dialogs.agents.profile_costs import COSTS
 from app.ui.dialogs.agents.profile_editors import IconEditor, LanguagesEditor, ModelEditor, ReflectionEditor
@@ -41,52 +42,61 @@ class AgentForm(Form):
         theme: Theme,
         *,
         tools: Sequence[ToolInfo],
-        models: Callable[[], Sequence[str]],
-        others: Callable[[], Sequence[Option]],
-        servers: Callable[[], Sequence[Option]] | None,
-        bases: Callable[[], Sequence[Option]] | None = None,
-        last_call: LastCall | None,
-        last_call_of: LastCallOf | None,
+        choices: AgentChoices,
         domain_settings: SettingsOf,
         spawn: Spawn,
         parent: QWidget | None = None,
     ) -> None:
-        """`others` are the agents beside the one that is shown; without `servers` or `bases` none are chosen."""
         names = [tool.name for tool in tools]
-        self.table, self.rules = ToolTable(tools, theme), PermissionRules(names, theme, spawn=spawn, last=last_call_of)
+        self.table = ToolTable(tools, theme)
+        self.rules = PermissionRules(names, theme, spawn=spawn, last=choices.past_call)
         self.rounds: ReflectionEditor | None = None
         self.domain = DomainFields(theme, domain_settings)
+        self._choices = choices
 
         def rounds(info: SettingInfo, theme: Theme) -> Editor:
             self.rounds = ReflectionEditor(info, theme)
             return self.rounds
 
+        def hooks(_info: SettingInfo, theme: Theme) -> Editor:
+            return HookEditor(names, theme, spawn=spawn, last_call=choices.last_call)
+
         editors: dict[str, EditorFactory] = {
             "name": LanguagesEditor,
             "description": LanguagesEditor,
             "icon": IconEditor,
-            "domain_settings": lambda _info, _theme: self.domain,
-            "model": lambda _info, theme: ModelEditor(models, theme),
+            "domain_settings": partial(_ready, self.domain),
+            "model": partial(ModelEditor, choices.models()),
             "default_mode": _modes,
             "max_reflection_iterations": rounds,
             "budget": BudgetEditor,
-            "tools": lambda _info, _theme: self.table,
-            "permissions": lambda _info, _theme: self.rules,
-            "hooks": lambda _info, theme: HookEditor(names, theme, spawn=spawn, last_call=last_call),
-            "subagents": lambda info, theme: PickEditor(info, others, theme, empty=_("There is no other agent.")),
-            "then": lambda _info, theme: SuccessorEditor(others, theme),
+            "tools": partial(_ready, self.table),
+            "permissions": partial(_ready, self.rules),
+            "hooks": hooks,
+            "subagents": partial(PickEditor, _("There is no other agent.")),
+            "mcp_servers": partial(PickEditor, _("No server is set up.")),
+            "knowledge": partial(PickEditor, _("No documents yet.")),
+            "then": SuccessorEditor,
             "output_schema": SchemaEditor,
         }
-        if servers is not None:
-            none = _("No server is set up.")
-            editors["mcp_servers"] = lambda info, theme: PickEditor(info, servers, theme, empty=none)
-        if bases is not None:
-            editors["knowledge"] = lambda info, theme: PickEditor(info, bases, theme, empty=_("No documents yet."))
-        absent = {name for name, given in (("mcp_servers", servers), ("knowledge", bases)) if given is None}
-        fields = [info for info in describe(AgentProfile) if info.name not in absent]
         super().__init__(
-            fields, theme, editors=editors, words=profile_words(), names=_NAMES, costs=COSTS, parent=parent
+            describe(AgentProfile),
+            theme,
+            editors=editors,
+            words=profile_words(),
+            names=_NAMES,
+            costs=COSTS,
+            parent=parent,
         )
+
+    def offer(self, others: Sequence[Option]) -> None:
+        """What may be chosen, from the next `set_values` on; `others` are the agents beside the one that is shown."""
+        offers = {"subagents": others, "then": others}
+        offers |= {"mcp_servers": self._choices.servers(), "knowledge": self._choices.bases()}
+        for name, options in offers.items():
+            editor = self.editor(name)
+            assert isinstance(editor, (PickEditor, SuccessorEditor))
+            editor.offer(options)
 
     def set_values(self, values: Mapping[str, Any]) -> None:
         self.domain.show_domain(str(values.get("domain", "")))
@@ -98,6 +108,10 @@ class AgentForm(Form):
         self.table.show_rules(self.rules.count_for)
         self.table.show_servers(self.values().get("mcp_servers", ()))
         self.editor("max_reflection_iterations").setEnabled(bool(self.values()["enable_reflection"]))
+
+
+def _ready(editor: Editor, _info: SettingInfo, _theme: Theme) -> Editor:
+    return editor
 
 
 def _modes(_info: SettingInfo, theme: Theme) -> Editor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTa
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
-from app.core.run.analysis.round_costs import RoundCosts
 from app.core.text.i18n import N_, _
 from app.ui.dialogs.agents.agent_form import AgentForm
 from app.ui.dialogs.agents.agent_list import AgentList
+from app.ui.dialogs.agents.choices import AgentChoices
 from app.ui.dialogs.agents.cost_card import CostCard
-from app.ui.dialogs.agents.hook_trial import LastCall
-from app.ui.dialogs.agents.permission_rules import LastCallOf
 from app.ui.dialogs.agents.pick_editors import Option
 from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.agents.tool_table import ToolInfo
@@ -58,32 +56,21 @@ class AgentsPage(SettingsPage):
         self,
         settings: SettingsService,
         tools: Sequence[ToolInfo],
-        models: Callable[[], Sequence[str]],
+        choices: AgentChoices,
         theme: Theme,
         *,
         spawn: Spawn,
         agent: str = "",
-        last_call: LastCall | None = None,
-        last_call_of: LastCallOf | None = None,
-        servers: Callable[[], Sequence[Option]] | None = None,
-        bases: Callable[[], Sequence[Option]] | None = None,
-        measured: Callable[[str], Awaitable[RoundCosts | None]] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`tools` are all there are; `models` gives the references one may choose from.
-
-        `last_call` and `last_call_of` find samples for rules, `servers` are those an agent may be given (None:
-        there are none), `measured` tells what the rounds of an agent took so far.
-        """
+        """`tools` are all there are."""
         super().__init__(theme, parent)
         self.setObjectName("agentsPage")
-        self._settings, self._spawn = settings, spawn
-        self._measured = measured
+        self._settings, self._choices, self._spawn = settings, choices, spawn
         self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
         self.form = AgentForm(
-            theme, tools=tools, models=models, others=self._others, servers=servers, bases=bases,
-            last_call=last_call, last_call_of=last_call_of, domain_settings=settings.domain_settings, spawn=spawn,
+            theme, tools=tools, choices=choices, domain_settings=settings.domain_settings, spawn=spawn
         )  # fmt: skip
         self.form.changed.connect(self._edited)
         self.form.table.rule_wanted.connect(self._add_rule)
@@ -190,10 +177,9 @@ class AgentsPage(SettingsPage):
         self._profile = self._settings.profile(id)
         self.agents.select(id)
         self._show_stored()
-        if self._measured is not None:
-            self._spawn(self._measure(id, self._measured))
+        self._spawn(self._measure(id))
 
-    async def _measure(self, id: str, measured: Callable[[str], Awaitable[RoundCosts | None]]) -> None:
+    async def _measure(self, id: str) -> None:
         """General figures until those of this agent are read."""
         if self.form.rounds is None:
             return
@@ -201,7 +187,7 @@ class AgentsPage(SettingsPage):
             return  # closed before its turn came
         self.form.rounds.set_measured(None)
         self.card.set_measured(None)
-        own = await measured(id)
+        own = await self._choices.measured(id)
         if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:
             self.form.rounds.set_measured(own)
             self.card.set_measured(own)
@@ -240,6 +226,7 @@ class AgentsPage(SettingsPage):
         if self._profile is None:
             return
         self._title.setText(self._profile.title)
+        self.form.offer(self._others())
         self.form.set_values(self._profile.model_dump())
         self._tell("")
         self._arrange()

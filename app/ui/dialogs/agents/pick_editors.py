@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -22,14 +22,15 @@ Option = tuple[str, str]
 class PickEditor(Editor):
     """Several of those there are, each with a switch. What is chosen and no longer there stays, and says so."""
 
-    def __init__(self, info: SettingInfo, options: Callable[[], Sequence[Option]], theme: Theme, *, empty: str) -> None:
-        """`empty` is told where there is nothing to choose."""
+    def __init__(self, empty: str, info: SettingInfo, theme: Theme) -> None:
+        """`empty` is shown where there is nothing to choose."""
         self._place = QWidget()
         super().__init__(self._place)
         self.setFocusProxy(None)  # type: ignore[arg-type]  # Tab would come back to a proxy for ever
         self._before = anchor(self)
         """Where Tab comes from: the switches are made anew with every agent."""
-        self._title, self._options, self._theme, self._empty = _(info.title), options, theme, empty
+        self._title, self._theme, self._empty = _(info.title), theme, empty
+        self._options: Sequence[Option] = ()
         self.switches: dict[str, Switch] = {}
         self._grid = QGridLayout(self._place)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -37,12 +38,16 @@ class PickEditor(Editor):
         self._grid.setVerticalSpacing(theme.space(0.75))
         self._grid.setColumnStretch(1, 1)
 
+    def offer(self, options: Sequence[Option]) -> None:
+        """From the next `set_value` on."""
+        self._options = options
+
     def value(self) -> tuple[str, ...]:
         return tuple(id for id, switch in self.switches.items() if switch.isChecked())
 
     def set_value(self, value: Any) -> None:
         chosen = tuple(value or ())
-        options = dict(self._options())
+        options = dict(self._options)
         gone = {id: _("{name} – not there any more").format(name=id) for id in chosen if id not in options}
         # The chosen ones first, in their order, so that an unchanged value comes back as it was.
         order = [*chosen, *(id for id in options if id not in chosen)]
@@ -72,19 +77,23 @@ class PickEditor(Editor):
 class SuccessorEditor(Editor):
     """One of the other agents, or none."""
 
-    def __init__(self, options: Callable[[], Sequence[Option]], theme: Theme) -> None:
+    def __init__(self, _info: SettingInfo, theme: Theme) -> None:
         self._combo = CalmCombo()
         super().__init__(self._combo)
-        self._options = options
+        self._options: Sequence[Option] = ()
         self._combo.setMinimumWidth(theme.space(28))
         self.row.addStretch(1)
         self._combo.currentIndexChanged.connect(self.changed)
+
+    def offer(self, options: Sequence[Option]) -> None:
+        """From the next `set_value` on."""
+        self._options = options
 
     def value(self) -> str | None:
         return str(self._combo.currentData() or "") or None
 
     def set_value(self, value: Any) -> None:
-        options = [("", _("nobody: its answer is the answer")), *self._options()]
+        options = [("", _("nobody: its answer is the answer")), *self._options]
         if value and value not in dict(options):
             options.append((value, _("{name} – not there any more").format(name=value)))
         self._combo.blockSignals(True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -60,12 +60,12 @@ class LanguagesEditor(Editor):
 class ModelEditor(Editor):
     """A reference chosen from the list or typed."""
 
-    def __init__(self, refs: Callable[[], Sequence[str]], theme: Theme) -> None:
+    def __init__(self, refs: Sequence[str], _info: SettingInfo, theme: Theme) -> None:
         self._combo = CalmCombo()
         super().__init__(self._combo)
         self._combo.setEditable(True)
         self._combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
-        self._combo.addItems(["", *refs()])
+        self._combo.addItems(["", *refs])
         self._combo.setMinimumWidth(theme.space(36))
         if (field := self._combo.lineEdit()) is not None:
             field.setPlaceholderText(_("default model"))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import shiboken6
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -22,7 +22,7 @@ from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.data.backups import Backup, BackupService, Restored
@@ -32,10 +32,11 @@ Answer = Literal["again", "quit"]
 
 
 class RecoveryDialog(QDialog):
-    """Answers once: "again" = open the data once more, "quit" = leave.
+    """Answers once: "again" = open the data once more, "quit" = leave."""
 
-    `on_folder` is told of another data folder the person chose, where that can help.
-    """
+    answered = Signal(str)
+    folder_chosen = Signal(object)
+    """Another data folder, where that can help."""
 
     def __init__(
         self,
@@ -44,8 +45,6 @@ class RecoveryDialog(QDialog):
         theme: Theme,
         *,
         spawn: Spawn,
-        on_answer: Callable[[Answer], None],
-        on_folder: Callable[[Path], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -53,7 +52,6 @@ class RecoveryDialog(QDialog):
         self.setWindowTitle(_("Your conversations could not be opened"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._backups, self._error, self._spawn = backups, error, spawn
-        self._on_folder = on_folder
         self._answer: Answer = "quit"
         self._copy: Backup | None = None
         self._is_asking = False
@@ -89,19 +87,22 @@ class RecoveryDialog(QDialog):
         layout.addWidget(self._offer)
         layout.addSpacing(theme.space(1))
         layout.addLayout(self._make_buttons(theme))
-        self.finished.connect(lambda _result: on_answer(self._answer))
+        self.finished.connect(self._tell)
         if self._may_mend:
             spawn(self._look())
+
+    def _tell(self) -> None:
+        self.answered.emit(self._answer)
 
     def _make_buttons(self, theme: Theme) -> QHBoxLayout:
         self.folder = _button(_("Open the folder"), self._open_folder)
         self.other = _button(_("Use another folder…"), self._choose_folder)
-        self.other.setVisible(self._on_folder is not None and not self._may_mend)
+        self.other.setVisible(not self._may_mend)
         self.anew = _button(_("Start with nothing"), self._start_anew, "danger")
         self.anew.setVisible(self._may_mend)
         self.quit = _button(_("Quit"), self.reject)
         self.again = _button(_("Try again"), self._leave_again)
-        self.restore = _button(_("Restore this copy"), lambda: self._spawn(self._restore()), "primary")
+        self.restore = _button(_("Restore this copy"), starting(self._spawn, self._restore), "primary")
         self.restore.hide()
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
@@ -227,8 +228,7 @@ class RecoveryDialog(QDialog):
         chooser.open()
 
     def _use_folder(self, path: str) -> None:
-        if self._on_folder is not None:
-            self._on_folder(Path(path))
+        self.folder_chosen.emit(Path(path))
         self.reject()
 
     def _open_folder(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -23,6 +23,7 @@ from app.core.errors import TriptychError
 from app.core.run.chat_model import Usage
 from app.core.run.price import PriceOf, cost_of, money_text, no_prices
 from app.core.text.i18n import N_, _, ngettext
+from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
@@ -119,7 +120,7 @@ def cost_text(one: Sum) -> str:
 
 
 class UsagePage(SettingsPage):
-    """`title_of` gives an agent's name for its id; `session` is the one that is open, "" for none."""
+    """`session` is the one that is open, "" for none."""
 
     def __init__(
         self,
@@ -127,15 +128,14 @@ class UsagePage(SettingsPage):
         theme: Theme,
         *,
         spawn: Spawn,
-        title_of: Callable[[str], str],
+        titles: AgentTitles,
         price_of: PriceOf = no_prices,
-        clock: Callable[[], float] = time.time,
         session: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, parent)
         self.setObjectName("usagePage")
-        self._runs, self._spawn, self._title_of, self._clock = runs, spawn, title_of, clock
+        self._runs, self._spawn, self._titles = runs, spawn, titles
         self._price_of = price_of
         self._rows: list[UsageRow] = []
         self.by = _chooser(_("Grouped"), [(_(title), id) for id, title in _BY])
@@ -181,14 +181,17 @@ class UsagePage(SettingsPage):
         layout.addWidget(foot)
         for chooser in (self.by, self.agent, self.model, self.session):
             chooser.currentIndexChanged.connect(self._show)
-        self.span.currentIndexChanged.connect(lambda _n: spawn(self._read()))
-        spawn(self._read())
+        self.span.currentIndexChanged.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self._spawn(self._read())
 
     async def _read(self) -> None:
         if not shiboken6.isValid(self):
             return  # closed again before this came to its turn
         days = int(self.span.currentData())
-        since = self._clock() - days * _DAY if days else 0.0
+        since = time.time() - days * _DAY if days else 0.0
         try:
             rows = await self._runs.usage(since=since, by_session=True)
         except TriptychError as error:
@@ -197,7 +200,7 @@ class UsagePage(SettingsPage):
             return
         if shiboken6.isValid(self) and days == self.span.currentData():
             self._rows = rows
-            _refill(self.agent, [(self._title_of(id), id) for id in sorted({row.agent for row in rows})])
+            _refill(self.agent, [(self._titles.title_of(id), id) for id in sorted({row.agent for row in rows})])
             _refill(self.model, [(id, id) for id in sorted({row.model for row in rows})])
             self._show()
 
@@ -229,7 +232,7 @@ class UsagePage(SettingsPage):
             self.whole.setText(f"{text}, {cost}" if cost else text)
         sums = sums_by(rows, by, self._price_of)
         if by == "agent":
-            sums = [replace(one, name=self._title_of(one.name)) for one in sums]
+            sums = [replace(one, name=self._titles.title_of(one.name)) for one in sums]
         self.bars.show_sums(gathered(sums))
 
 

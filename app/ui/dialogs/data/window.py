@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,12 +35,11 @@ from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.data.backups import Backup, BackupService
+    from app.services.data.checks import CheckService
     from app.services.data.data_folder import DataFolderService
 
 
 class DataPage(SettingsPage):
-    """`verify` looks at all that is stored and says what is wrong, a sentence each; `repair` what it set right."""
-
     restored = Signal()
     """Everything that is shown must be read again."""
     moved = Signal()
@@ -53,14 +52,13 @@ class DataPage(SettingsPage):
         theme: Theme,
         *,
         spawn: Spawn,
-        verify: Callable[[], Awaitable[list[str]]],
-        repair: Callable[[], Awaitable[list[str]]],
+        checks: CheckService,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, parent)
         self.setObjectName("dataPage")
         self._folder, self._backups = folder.root, backups
-        self._spawn, self._verify, self._repair = spawn, verify, repair
+        self._spawn, self._checks = spawn, checks
         self._rows: list[Backup] = []
         self.place = DataPlace(folder, theme, spawn=spawn)
         self.place.moved.connect(self.moved)
@@ -144,11 +142,11 @@ class DataPage(SettingsPage):
     async def _check(self) -> None:
         self._set_busy(_("Checking every message, event and result…"))
         try:
-            problems, repaired = await self._verify(), []
+            problems, repaired = await self._checks.verify(), []
             if problems:
-                repaired = await self._repair()
+                repaired = await self._checks.repair()
             if repaired:
-                problems = await self._verify()
+                problems = await self._checks.verify()
         except TriptychError as error:
             self._tell(_("Not checked: {error}").format(error=fault_text(error)))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from app.core.text.i18n import N_, _
 from app.core.text.moments import time_text
 from app.services.memory.service import MemoryService
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
@@ -33,10 +34,9 @@ class FactsView(QWidget):
     failed = Signal(str)
     """Why something could not be done; "" = nothing is wrong any more."""
 
-    def __init__(self, memory: MemoryService, theme: Theme, *, spawn: Spawn, title_of: Callable[[str], str]) -> None:
-        """`title_of` gives an agent's name for its id."""
+    def __init__(self, memory: MemoryService, theme: Theme, *, spawn: Spawn, titles: AgentTitles) -> None:
         super().__init__()
-        self._memory, self._theme, self._spawn, self._title_of = memory, theme, spawn, title_of
+        self._memory, self._theme, self._spawn, self._titles = memory, theme, spawn, titles
         self._facts: list[MemoryFact] = []
         self.search = SearchField(theme, _("Search the memory"))
         self.search.textChanged.connect(self._narrow)
@@ -91,7 +91,7 @@ class FactsView(QWidget):
         self.table.blockSignals(True)
         self.table.setRowCount(len(facts))
         for row, fact in enumerate(facts):
-            self.table.put(row, 0, self._title_of(fact.agent))
+            self.table.put(row, 0, self._titles.title_of(fact.agent))
             self.table.put(row, _FACT, fact.text, editable=True)
             self.table.put(row, 2, time_text(fact.valid_from, "%Y-%m-%d"))
             self.table.put(row, 3, states.get(fact.state, ""))
@@ -108,7 +108,7 @@ class FactsView(QWidget):
 
     def _narrow(self) -> None:
         needle = self.search.text().strip().casefold()
-        shown = [needle in f"{self._title_of(fact.agent)} {fact.text}".casefold() for fact in self._facts]
+        shown = [needle in f"{self._titles.title_of(fact.agent)} {fact.text}".casefold() for fact in self._facts]
         for row, fits in enumerate(shown):
             self.table.setRowHidden(row, not fits)
         self.table.setVisible(any(shown))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.services.knowledge.service import KnowledgeService
 from app.services.memory.service import MemoryService
+from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -25,12 +24,12 @@ class KnowledgePage(SettingsPage):
         theme: Theme,
         *,
         spawn: Spawn,
-        title_of: Callable[[str], str],
+        titles: AgentTitles,
     ) -> None:
         super().__init__(theme)
         self.setObjectName("knowledgePage")
         self.bases = BasesView(knowledge, theme, spawn=spawn)
-        self.facts = FactsView(memory, theme, spawn=spawn, title_of=title_of)
+        self.facts = FactsView(memory, theme, spawn=spawn, titles=titles)
         self.told = SafeLabel(role="error")
         self.told.setWordWrap(True)
         self.bases.failed.connect(self.told.setText)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import TriptychError
 from app.ui.dialogs.mcp.add import AddServer
+from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.dialogs.providers.labels import error_words
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Pasted
     from app.services.mcp.service import McpService
     from app.services.settings.settings import SettingsService
-
-Work = Coroutine[Any, Any, None]
 
 
 class AddFlow(QObject):
@@ -31,16 +30,15 @@ class AddFlow(QObject):
         mcp: McpService,
         settings: SettingsService,
         adding: AddServer,
+        secrets: SecretKeeper,
         *,
-        do: Callable[[Work], None],
-        with_place: Callable[[Callable[[], Work]], Work],
+        spawn: Spawn,
     ) -> None:
-        """`with_place` asks where secret values may be kept if nobody knows yet, and tries again."""
         super().__init__(adding)
-        self._mcp, self._settings, self._adding, self._do, self._with_place = mcp, settings, adding, do, with_place
-        adding.review_wanted.connect(lambda pasted: do(self._review(pasted)))
-        adding.start_wanted.connect(lambda pasted, seen: do(self._start(pasted, seen)))
-        adding.use_wanted.connect(lambda *use: do(self._use(*use)))
+        self._mcp, self._settings, self._adding, self._secrets = mcp, settings, adding, secrets
+        adding.review_wanted.connect(starting(spawn, self._review))
+        adding.start_wanted.connect(starting(spawn, self._start))
+        adding.use_wanted.connect(starting(spawn, self._use))
 
     async def give(self, id: str, agent: str, *, on: bool) -> None:
         """The server to an agent, or away from it."""
@@ -80,7 +78,7 @@ class AddFlow(QObject):
                 self._adding.show_tools(id, self._mcp.tools(id), agents, usual, self._mcp.tool_tokens(id))
             self.started.emit(id)
 
-        await self._with_place(start)
+        await self._secrets.do(start)
 
     async def _use(self, id: str, digest: str, agents: list[str]) -> None:
         await self._mcp.accept_tools(id, digest)

@@ -20,7 +20,7 @@ from app.ui.dialogs.mcp.add_flow import AddFlow
 from app.ui.dialogs.mcp.list import NEW, McpList
 from app.ui.dialogs.mcp.page import McpPage
 from app.ui.dialogs.mcp.review import McpReviewSheet
-from app.ui.dialogs.providers.key_storage import with_place_for_keys
+from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.dialogs.providers.labels import error_words
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
@@ -85,8 +85,8 @@ class ServersPage(SettingsPage):
         adding.back_wanted.connect(self._end_adding)
         adding.form_wanted.connect(partial(self._add, "form"))
         adding.add_wanted.connect(starting(self._do, self._add_pasted))
-        place = self._with_place_for_secrets
-        self._flow: AddFlow = AddFlow(self._mcp, self._settings, adding, do=self._do, with_place=place)
+        self._secrets = SecretKeeper(self, theme, self._providers, self._settings, spawn=self._do)
+        self._flow = AddFlow(self._mcp, self._settings, adding, self._secrets, spawn=self._do)
         self._flow.started.connect(self._started)
         self._flow.ready.connect(self._ready)
         adding.tools.word_chosen.connect(self._set_word)
@@ -203,7 +203,7 @@ class ServersPage(SettingsPage):
                 self.show_server(ids[0])
                 self.tell(_("Added, and switched off until you have looked at what it starts."))
 
-        await self._with_place_for_secrets(add)
+        await self._secrets.do(add)
 
     @staticmethod
     def _new_form() -> McpServerForm:
@@ -227,7 +227,7 @@ class ServersPage(SettingsPage):
             if then:
                 then()
 
-        await self._with_place_for_secrets(save)
+        await self._secrets.do(save)
 
     def _ask_delete(self) -> None:
         entry = self._entry()
@@ -243,10 +243,6 @@ class ServersPage(SettingsPage):
         await self._mcp.delete_server(id)
         if shiboken6.isValid(self):
             self.show_server(next((entry.id for entry in self._mcp.servers()), ""))
-
-    async def _with_place_for_secrets(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        title = _("Where should the values be kept?")
-        await with_place_for_keys(self, self._theme, self._providers, self._settings, work, do=self._do, title=title)
 
     # ------------------------------------------------------------ looking, starting, stopping
 

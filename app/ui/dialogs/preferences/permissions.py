@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import shiboken6
 from PySide6.QtCore import Qt
@@ -25,6 +25,7 @@ from app.core.text.i18n import N_, _
 from app.core.text.moments import time_text
 from app.services.tools.grants import Grant, RunGrant
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
@@ -41,8 +42,12 @@ _PATTERN, _REVOKE = 2, 6
 EVERYTHING = "*"
 
 
+class RunGrants(Protocol):
+    def run_grants(self) -> Sequence[RunGrant]: ...
+
+
 class PermissionsPage(SettingsPage):
-    """`title_of` gives an agent's name for its id; `running` what was allowed for runs that go on."""
+    """`runs` knows what was allowed for runs that go on."""
 
     def __init__(
         self,
@@ -50,14 +55,14 @@ class PermissionsPage(SettingsPage):
         theme: Theme,
         *,
         spawn: Spawn,
-        title_of: Callable[[str], str],
-        running: Callable[[], Sequence[RunGrant]] = tuple,
+        titles: AgentTitles,
+        runs: RunGrants | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, parent)
         self.setObjectName("permissionsPage")
-        self._grants, self._spawn, self._title_of = grants, spawn, title_of
-        self._running = running
+        self._grants, self._spawn, self._titles = grants, spawn, titles
+        self._runs = runs
         self._rows: list[Grant | RunGrant] = []
         self.search = SearchField(theme, _("Search the permissions"))
         self.search.textChanged.connect(self._narrow)
@@ -144,7 +149,7 @@ class PermissionsPage(SettingsPage):
         self._narrow()
 
     def _fill(self, row: int, grant: Grant | RunGrant) -> None:
-        agent = self._title_of(grant.agent)
+        agent = self._titles.title_of(grant.agent)
         pattern = _("every call") if grant.pattern == EVERYTHING else grant.pattern
         for column, text in enumerate((agent, grant.tool, pattern, *_life(grant))):
             item = QTableWidgetItem(visible(" ".join(text.split())))
@@ -184,6 +189,9 @@ class PermissionsPage(SettingsPage):
     def _revoke_current(self) -> None:
         if 0 <= self.table.currentRow() < len(self._rows):
             self._revoke(self._rows[self.table.currentRow()])
+
+    def _running(self) -> Sequence[RunGrant]:
+        return self._runs.run_grants() if self._runs is not None else ()
 
     def _ask_all(self) -> None:
         answers = [("", _("Cancel"), ""), ("yes", _("Revoke all"), "danger")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -40,24 +41,25 @@ class PreferencesPage(SettingsPage):
     def __init__(
         self,
         settings: SettingsService,
-        models: Callable[[], Sequence[str]],
+        models: Sequence[str],
         theme: Theme,
         *,
         spawn: Spawn,
-        groups: Callable[[str], bool] = lambda _group: True,
+        looks: bool | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`groups` says which groups of preferences are on this page."""
+        """`models` are references one may choose from; `looks`: what is about looks, or the rest; None: all."""
         super().__init__(theme, parent)
         self.setObjectName("preferencesPage")
         self._settings, self._spawn = settings, spawn
         profiles = settings.profiles()
         self._endpoints = [endpoint for domain in settings.domains() for endpoint in domain.endpoints]
+        fields = preference_fields.fields(profiles, self._endpoints)
         self.form = Form(
-            [one for one in preference_fields.fields(profiles, self._endpoints) if groups(one.group)],
+            [one for one in fields if looks is None or looks == (one.group in APPEARANCE)],
             theme,
             editors={
-                "default_model": lambda _info, theme: ModelEditor(models, theme),
+                "default_model": partial(ModelEditor, models),
                 "session_budget": BudgetEditor,
                 "day_budget": BudgetEditor,
                 "proxy": ProxyEditor,

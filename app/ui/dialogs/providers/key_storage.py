@@ -14,7 +14,7 @@ from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import starting
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.providers.service import KeyPlaces, ProviderService
@@ -111,27 +111,30 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, *, title: str = "") -> AskD
     return question
 
 
-async def with_place_for_keys(
-    parent: QWidget,
-    theme: Theme,
-    providers: ProviderService,
-    settings: SettingsService,
-    work: Callable[[], Coroutine[Any, Any, None]],
-    *,
-    do: Callable[[Coroutine[Any, Any, None]], None],
-    title: str,
-) -> None:
-    """Does `work`; where nobody knows yet where secret values are kept, the person is asked and it is done then."""
+Work = Callable[[], Coroutine[Any, Any, None]]
 
-    async def keep(where: KeyPlace) -> None:
-        providers.keep_keys(where)
-        agreed = settings.preferences.model_copy(update={"keys_in_file": where == "file"})
-        await settings.save_preferences(agreed)
-        await work()
 
-    try:
+class SecretKeeper:
+    """Work that stores secret values: where nobody knows yet where they are kept, the person is asked."""
+
+    def __init__(
+        self, parent: QWidget, theme: Theme, providers: ProviderService, settings: SettingsService, *, spawn: Spawn
+    ) -> None:
+        self._parent, self._theme, self._spawn = parent, theme, spawn
+        self._providers, self._settings = providers, settings
+
+    async def do(self, work: Work) -> None:
+        """At once, or again after the answer."""
+        try:
+            await work()
+        except TriptychError as error:
+            if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(self._parent):
+                raise
+            question = ask_where_keys_go(self._parent, self._theme, title=_("Where should the values be kept?"))
+            question.chosen.connect(starting(self._spawn, self._keep, work))
+
+    async def _keep(self, work: Work, where: KeyPlace) -> None:
+        self._providers.keep_keys(where)
+        preferences = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
+        await self._settings.save_preferences(preferences)
         await work()
-    except TriptychError as error:
-        if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(parent):
-            raise
-        ask_where_keys_go(parent, theme, title=title).chosen.connect(starting(do, keep))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -32,15 +32,20 @@ if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry
 
 
+class TraitSource(Protocol):
+    def traits(self, entry: ProviderEntry, model: str) -> ModelTraits:
+        """Of the catalogue."""
+
+
 class ProviderModelsDialog(Sheet):
-    """`known` tells the catalogue's traits of a model; `on_done` gets the entry with what was typed."""
+    entered = Signal(object)
+    """The entry with what was typed."""
 
     def __init__(
         self,
         entry: ProviderEntry,
-        known: Callable[[str], ModelTraits],
+        providers: TraitSource,
         theme: Theme,
-        on_done: Callable[[ProviderEntry], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -48,7 +53,7 @@ class ProviderModelsDialog(Sheet):
         self.setWindowTitle(_("Prices and behaviour"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         open_at(self, theme.space(100), theme.space(74))
-        self._entry, self._known, self._theme, self._on_done = entry, known, theme, on_done
+        self._entry, self._providers, self._theme = entry, providers, theme
         self._prices: dict[str, Price] = dict(entry.prices)
         self._traits: dict[str, Mapping[str, Any]] = dict(entry.model_traits)
         self._shown = ""
@@ -119,7 +124,7 @@ class ProviderModelsDialog(Sheet):
         self._keep()
         model = self._shown = str(item.data(Qt.ItemDataRole.UserRole))
         self._title.setText(model)
-        infos, words = rows_of(self._known(model))
+        infos, words = rows_of(self._providers.traits(self._entry, model))
         form = self.form = Form(infos, self._theme, editors=EDITORS, words=words)
         form.set_values(values_of(self._prices.get(model), self._traits.get(model, {})))
         form.setContentsMargins(self._theme.space(3), self._theme.space(1), self._theme.space(3), self._theme.space(3))
@@ -152,5 +157,5 @@ class ProviderModelsDialog(Sheet):
         self._keep()
         currency = str(self.currency.currentData())
         prices = {model: replace(price, currency=currency) for model, price in self._prices.items()}
-        self._on_done(replace(self._entry, currency=currency, prices=prices, model_traits=dict(self._traits)))
+        self.entered.emit(replace(self._entry, currency=currency, prices=prices, model_traits=dict(self._traits)))
         self.accept()

@@ -317,8 +317,9 @@ class ProvidersPage(SettingsPage):
         except TriptychError as error:
             self.test.tell(error_words(error), is_error=True)
             return
-        read_traits = partial(self._providers.traits, entry)
-        ProviderModelsDialog(entry, read_traits, self._theme, self.form.use_prices, self).open()
+        dialog = ProviderModelsDialog(entry, self._providers, self._theme, self)
+        dialog.entered.connect(self.form.use_prices)
+        dialog.open()
 
     # ------------------------------------------------------------ saving
 

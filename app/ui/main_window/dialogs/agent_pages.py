@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.core.errors import TriptychError
-from app.core.text.i18n import _
+from app.ui.dialogs.settings.agent_titles import AgentTitles
+from app.ui.main_window.dialogs.agent_choices import AgentFormChoices
 
 if TYPE_CHECKING:
     from app.services.knowledge.service import KnowledgeService
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from app.services.settings.message_templates import PromptService
     from app.services.settings.settings import SettingsService
     from app.services.tools.grants import GrantService
-    from app.services.tools.service import PastCall, ToolService
+    from app.services.tools.service import ToolService
     from app.services.web.search import WebSearchService
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.tasks import Tasks
@@ -68,7 +65,6 @@ class AgentPages(QObject):
         return ProvidersPage(self._providers, self._settings, self._parent.theme, spawn=self._tasks.spawn)
 
     def agents_page(self) -> SettingsPage:
-        from app.services.runs.round_costs import measured_rounds
         from app.ui.dialogs.agents.agent_settings import AgentsPage
 
         servers = [one.id for one in self._mcp.servers()]
@@ -76,14 +72,9 @@ class AgentPages(QObject):
         return AgentsPage(
             self._settings,
             tools,
-            self._model_refs,
+            AgentFormChoices(self._models, self._mcp, self._knowledge, self._runs, self._calls, self._tools),
             self._parent.theme,
             spawn=self._tasks.spawn,
-            last_call=self._calls.last,
-            last_call_of=self._last_call_of,
-            servers=self._server_options,
-            bases=self._bases,
-            measured=partial(measured_rounds, self._runs),
         )
 
     def mcp_page(self) -> SettingsPage:
@@ -99,8 +90,8 @@ class AgentPages(QObject):
             self._grants,
             self._parent.theme,
             spawn=self._tasks.spawn,
-            title_of=partial(agent_title, self._settings),
-            running=self._chat.run_grants,
+            titles=AgentTitles(self._settings),
+            runs=self._chat,
         )
 
     def knowledge_page(self) -> SettingsPage:
@@ -111,7 +102,7 @@ class AgentPages(QObject):
             self._memory,
             self._parent.theme,
             spawn=self._tasks.spawn,
-            title_of=partial(agent_title, self._settings),
+            titles=AgentTitles(self._settings),
         )
 
     def web_page(self) -> SettingsPage:
@@ -123,29 +114,3 @@ class AgentPages(QObject):
         from app.ui.dialogs.preferences.templates import TemplatesPage
 
         return TemplatesPage(self._prompts, self._parent.theme, spawn=self._tasks.spawn)
-
-    async def _last_call_of(self, tool: str) -> PastCall | None:
-        """The newest stored call of a tool, for rules to be tried on."""
-        call = await self._calls.last(tool)
-        if call is None:
-            return None
-        return await asyncio.to_thread(self._tools.past_call, call.tool, json.loads(call.args))
-
-    def _server_options(self) -> list[tuple[str, str]]:
-        """Those of MCP an agent may be given, by id and name."""
-        servers, off = self._mcp.servers(), _("{name} (off)")
-        return [(one.id, one.name if one.enabled else off.format(name=one.name)) for one in servers]
-
-    def _bases(self) -> list[tuple[str, str]]:
-        return [(base.id, base.name) for base in self._knowledge.listed]
-
-    def _model_refs(self) -> list[str]:
-        return [choice.ref for choice in self._models.choices()]
-
-
-def agent_title(settings: SettingsService, agent: str) -> str:
-    """Its id where it is gone: what it spent and may do is not."""
-    try:
-        return settings.profile(agent).title
-    except TriptychError:
-        return agent

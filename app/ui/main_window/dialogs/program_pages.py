@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
-from app.ui.main_window.dialogs.agent_pages import agent_title
+from app.ui.dialogs.settings.agent_titles import AgentTitles
 
 if TYPE_CHECKING:
     from app.services.data.backups import BackupService
@@ -51,14 +50,14 @@ class ProgramPages(QObject):
         self._data_folder, self._backups, self._checks = data_folder, backups, checks
 
     def preferences_page(self, *, looks: bool) -> SettingsPage:
-        from app.ui.dialogs.preferences.preferences import APPEARANCE, PreferencesPage
+        from app.ui.dialogs.preferences.preferences import PreferencesPage
 
         page = PreferencesPage(
             self._settings,
-            self._model_refs,
+            [choice.ref for choice in self._models.choices()],
             self._parent.theme,
             spawn=self._tasks.spawn,
-            groups=lambda group: (group in APPEARANCE) is looks,
+            looks=looks,
         )
         page.setObjectName("appearancePage" if looks else "generalPage")
         return page
@@ -84,8 +83,7 @@ class ProgramPages(QObject):
             self._backups,
             self._parent.theme,
             spawn=self._tasks.spawn,
-            verify=self._checks.verify,
-            repair=self._checks.repair,
+            checks=self._checks,
         )
         page.restored.connect(self.restored)
         page.moved.connect(self.moved)
@@ -98,7 +96,7 @@ class ProgramPages(QObject):
             self._runs,
             self._parent.theme,
             spawn=self._tasks.spawn,
-            title_of=partial(agent_title, self._settings),
+            titles=AgentTitles(self._settings),
             session=self._open_session.id,
             price_of=self._models.price,
         )
@@ -107,6 +105,3 @@ class ProgramPages(QObject):
         from app.ui.dialogs.preferences.about import AboutPage
 
         return AboutPage(self._parent.theme, self._data_folder.root)
-
-    def _model_refs(self) -> list[str]:
-        return [choice.ref for choice in self._models.choices()]
