@@ -522,10 +522,10 @@ async def test_the_form_of_an_answer_is_checked_while_it_is_typed(
     assert saved["required"] == ["summary"]
 
 
-def test_servers_are_offered_only_where_there_are_some(
+def test_servers_there_are_can_be_chosen(
     dialog: AgentsPage, qtbot: QtBot, settings: SettingsService, work: Work
 ) -> None:
-    assert "mcp_servers" not in dialog.form.values()
+    assert dialog.form.values()["mcp_servers"] == ()
     made = AgentsPage(settings, TOOLS, Choices(mcp=[("time", "Time")]), Theme(), spawn=work, agent="travel")
     picker = made.form.editor("mcp_servers")
     assert isinstance(picker, PickEditor)

@@ -116,7 +116,7 @@ def makers(
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
         "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, titles=Titles()),
         "prices": lambda theme: ProviderModelsDialog(
-            ProviderEntry("mine", models=("a", "b")), services.providers, theme
+            ProviderEntry("mine", base_url="http://127.0.0.1:1/v1", models=("a", "b")), services.providers, theme
         ),
         "first page": lambda theme: _around(
             FirstRunPage(theme, providers.presets(), [Example("travel", "Travel", "map", "To Beijing?", True)])

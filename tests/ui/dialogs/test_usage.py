@@ -71,7 +71,8 @@ async def test_time_and_grouping_are_chosen(work: Work, monkeypatch: pytest.Monk
     dialog.close()
 
 
-async def test_agents_models_and_the_open_session_can_be_chosen(work: Work) -> None:
+async def test_agents_models_and_the_open_session_can_be_chosen(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage, "time", SimpleNamespace(time=float))
     dialog = UsagePage(cast("RunService", Runs()), Theme(), spawn=work, titles=Titles(), session="s1")
     dialog.show()
     await work.settled()
