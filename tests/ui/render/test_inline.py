@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render.markdown.blocks import TextLine, to_blocks
+from app.ui.render.markdown.blocks import Fold, FoldEnd, TextLine, to_blocks
 from app.ui.render.markdown.inline import (
     CODE,
     EMPHASIS,
@@ -200,12 +200,26 @@ def test_raised_and_lowered_text_notes_and_details_are_shown_not_their_tags() ->
         "[^1]: A book\nof two lines": [("1", RAISED), (" A book\u2028of two lines", 0)],
         "[^n]: https": [("n", RAISED), (" https", 0)],
         "a<br>b<br/>c": [("a\u2028b\u2028c", 0)],
-        "<details>\n<summary>More</summary>\n\ninside": [("More", STRONG)],
+        "<summary>More</summary>\n\ninside": [("More", STRONG)],
         "<sub>open": [("<sub>open", 0)],
         "<script>x</script>": [("<script>x</script>", 0)],
         "[^": [("[^", 0)],
     }
     wrong = {source: told for source, wanted in cases.items() if (told := [run[:2] for run in runs(source)]) != wanted}
     assert wrong == {}
+    folds: dict[str, Fold | str] = {
+        "<details>\n<summary>More</summary>\n\ninside": Fold("More"),
+        "<details open><summary>**More** &</summary>": Fold("**More** &", is_open=True),
+        "<DETAILS>\n  <summary><b>More</b> <code>x</code></summary>": Fold("More x"),
+        "<details>": Fold(""),
+        "- <details><summary>in a list</summary>": Fold("in a list", 1),
+        "<details onclick=x><summary>a</summary>": "<details onclick=x><summary>a</summary>",
+        "<details><summary><img src=x></summary>": "<details><summary><img src=x></summary>",
+    }
+    found: dict[str, object] = {}
+    for source in folds:
+        first = next(one for one in to_blocks(parse(source)) if not (isinstance(one, TextLine) and not one.runs))
+        found[source] = plain_text(first.runs) if isinstance(first, TextLine) else first
+    assert found == folds
     details = to_blocks(parse("<details><summary>More</summary>\n\ninside\n\n</details>\n\nafter"))
-    assert [plain_text(one.runs) for one in details if isinstance(one, TextLine)] == ["More", "inside", "after"]
+    assert [type(one) for one in details] == [Fold, TextLine, FoldEnd, TextLine]

@@ -198,7 +198,7 @@ def test_marks_of_html_and_notes_stream_as_they_load() -> None:
     text += "[^1]: Lavoisier,\n1783\n[^2]: another\n\nlast"
     whole = to_blocks(parse(text))
     assert [plain_text(one.runs) for one in whole if isinstance(one, TextLine)] == [
-        "Water is H2O1.", "More", "in a list", "1 Lavoisier,\n1783", "2 another", "last"
+        "Water is H2O1.", "in a list", "1 Lavoisier,\n1783", "2 another", "last"
     ]  # fmt: skip
     for seed in range(20):
         assert page_after(stream(text, seed)) == whole, seed

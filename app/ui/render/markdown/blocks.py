@@ -10,14 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from app.core.text.hidden import marked
 from app.ui.render.markdown.inline import TextRun, plain_text, runs_of
 from app.ui.render.markdown.links import picture_address, remote_picture
+from app.ui.render.markdown.sanitize import displayable
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-__all__ = ["Block", "CodeBlock", "Formula", "PictureBlock", "Table", "TextLine", "TextRun", "to_blocks"]
+__all__ = [
+    "Block",
+    "CodeBlock",
+    "Fold",
+    "FoldEnd",
+    "Formula",
+    "PictureBlock",
+    "Table",
+    "TextLine",
+    "TextRun",
+    "to_blocks",
+]
 
+TASKS = ("☐", "☑")
+"""Markers of items of a task list: open, done."""
 MOST_PICTURES = 20
 """Of one paragraph."""
 DEEPEST = 8
@@ -64,7 +79,19 @@ class PictureBlock(NamedTuple):
     depth: int = 0
 
 
-Block = TextLine | CodeBlock | Table | Formula | PictureBlock
+class Fold(NamedTuple):
+    """Here begins a part that is folded until it is opened (`<details>`)."""
+
+    title: str
+    depth: int = 0
+    is_open: bool = False
+
+
+class FoldEnd(NamedTuple):
+    """Here it ends."""
+
+
+Block = TextLine | CodeBlock | Table | Formula | PictureBlock | Fold | FoldEnd
 
 
 @dataclass(slots=True)
@@ -102,6 +129,12 @@ def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[
                 _item_line(walk)
                 walk.blocks.append(_table(tokens[index:end], _depth(walk)))
                 index = end
+            case "fold_open":
+                _item_line(walk)
+                title = displayable(marked(token.content))
+                walk.blocks.append(Fold(title, _depth(walk), is_open=bool(token.meta.get("open"))))
+            case "fold_close":
+                walk.blocks.append(FoldEnd())
             case "hr":
                 walk.blocks.append(TextLine("hr", (), _depth(walk)))
             case "bullet_list_open" | "blockquote_open":
@@ -178,7 +211,7 @@ def _line(walk: _Walk, opener: Token, token: Token) -> None:
     marker = _take_marker(walk)
     runs = runs_of(token, pictures_follow=True)
     if marker == "•" and runs and runs[0].style == 0 and runs[0].text[:4] in ("[ ] ", "[x] ", "[X] "):
-        marker = "☐" if runs[0].text[1] == " " else "☑"
+        marker = TASKS[runs[0].text[1] != " "]
         runs = (runs[0]._replace(text=runs[0].text[4:]), *runs[1:])
     walk.blocks.append(TextLine(kind, runs, _depth(walk), marker, _quoted(walk)))
 

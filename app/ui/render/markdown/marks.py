@@ -19,7 +19,9 @@ _RAISED = re.compile(r"<(su[bp])>([^<>\n]{1,80})</\1>", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>", re.IGNORECASE)
 _NOTE = re.compile(r"\[\^([^\]\[\s]{1,40})\]")
 _NOTE_TEXT = re.compile(r"\[\^([^\]\[\s]{1,40})\]:[ \t]*")
-_DETAILS = re.compile(r"(?:<details(?: open)?>)?[ \t]*(?:<summary>([^<>\n]{0,200})</summary>)?[ \t]*$", re.IGNORECASE)
+_DETAILS = re.compile(r"<details( open(?:=[\"'\w]{0,8})?)?>[ \t]*", re.IGNORECASE)
+_SUMMARY = re.compile(r"<summary>([^\n]{0,300})</summary>[ \t]*$", re.IGNORECASE)
+_STYLE = re.compile(r"</?(?:b|strong|i|em|code|h[1-6])>", re.IGNORECASE)
 
 
 def add_marks(parser: MarkdownIt) -> None:
@@ -69,19 +71,35 @@ def _note_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _details(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
-    """The frame of a part that a web page would fold: its title is a line of its own, what is in it is shown."""
+def _details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The frame of a part that is folded: its title stands beside the opening or on the next line."""
     line = _line(state, start).strip()
     if not line.startswith("<"):
         return False
-    found = _DETAILS.match(line)
-    if found is None and line.lower() != "</details>":
+    if line.lower() == "</details>":
+        return silent or _frame(state, "fold_close", start, start + 1)
+    opening = _DETAILS.match(line)
+    rest, last = (line[opening.end() :], start + 1) if opening is not None else (line, start + 1)
+    if opening is not None and not rest and last < end:
+        following = _line(state, last).strip()
+        if _SUMMARY.match(following):
+            rest, last = following, last + 1
+    summary = _SUMMARY.match(rest)
+    title = _STYLE.sub("", summary[1]).strip() if summary is not None else ""
+    if "<" in title or (rest and summary is None) or (opening is None and summary is None):
         return False
-    if not silent:
-        title = found[1].strip() if found is not None and found[1] else ""
-        if title:
-            _paragraph(state, start, start + 1, f"**{title}**")
-        state.line = start + 1
+    if silent:
+        return True
+    if opening is None:
+        _paragraph(state, start, last, f"**{title}**" if title else "")
+        return True
+    return _frame(state, "fold_open", start, last, title, is_open=opening[1] is not None)
+
+
+def _frame(state: StateBlock, kind: str, start: int, last: int, title: str = "", *, is_open: bool = False) -> bool:
+    token = state.push(kind, "details", 0)
+    token.content, token.map, token.meta = title, [start, last], {"open": is_open}
+    state.line = last
     return True
 
 

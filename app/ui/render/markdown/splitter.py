@@ -32,6 +32,8 @@ LONGEST_BLOCK = 10_000
 """A block longer than this is shown as plain text: the parser and Qt are not linear on it."""
 
 _PLAIN_LINE = 2_000
+_FRAMES = ("<details", "<summary", "</detail")
+_LONGEST_FRAME = 400
 _UNDECIDED = frozenset("-=*_#>+`~|:.0123456789 \t[]xX")
 
 
@@ -267,13 +269,19 @@ def _decided(tail: str) -> str:
     """
     start = tail.rfind("\n") + 1
     line = tail[start:]
-    if line and len(line) < 40 and _UNDECIDED.issuperset(line):
+    if (len(line) < 40 and _UNDECIDED.issuperset(line)) or _begins_frame(line):
         tail = tail[:start]
     paragraph = tail.rfind("\n\n") + 2 if "\n\n" in tail else 0
     last = tail[paragraph:]
     if last.startswith("|") and last.count("\n") <= 1 and len(last) < LONG_TAIL:
         return tail[:paragraph]
     return tail
+
+
+def _begins_frame(line: str) -> bool:
+    """Whether it may become the frame of a folded part, whose title ends with the line."""
+    head = line[:8].lower()
+    return head[:1] == "<" and len(line) < _LONGEST_FRAME and any(tag.startswith(head) for tag in _FRAMES)
 
 
 def _plain_blocks(text: str) -> list[Block]:

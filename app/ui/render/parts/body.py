@@ -22,6 +22,8 @@ from app.ui.render.markdown.markdown import MOST_EFFORT, effort, is_too_deep, lo
 from app.ui.render.markdown.page import Page
 from app.ui.render.markdown.splitter import Splitter
 from app.ui.render.parts.code import CodeCard
+from app.ui.render.parts.column import Column
+from app.ui.render.parts.folds import FoldBar, FoldEnd, open_unended
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formula_card import FormulaCard
 from app.ui.render.parts.highlight import Highlighter
@@ -32,8 +34,8 @@ from app.ui.render.parts.table import TableCard
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.disposal import Disposal
 
-Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest
-_S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | Rest)
+Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEnd | Rest
+_S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEnd | Rest)
 
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
@@ -61,10 +63,9 @@ class MessageBody(QWidget):
         self._formats = formats
         self._highlighter = highlighter
         self._segments: list[Segment] = []
-        self._tops: list[int] = []
+        self._column = Column(self._segments)
         self._mark = 0
         """Index of the segment in which the tail begins."""
-        self._dirty_from = 0
         self._source: list[str] = []
         self._fed = 0
         self._limit = MAX_RENDERED
@@ -102,6 +103,7 @@ class MessageBody(QWidget):
         rendered = text[:MAX_RENDERED]
         if found is not None and sum(not isinstance(block, TextLine) for block in found) <= _CARDS_AT_ONCE:
             self._put(found, settled=True)
+            open_unended(self._segments)
             self._place()
         else:
             self._splitter = Splitter(references(rendered))
@@ -134,7 +136,9 @@ class MessageBody(QWidget):
     def text_views(self) -> list[TextView]:
         """The views one can select in, from top to bottom."""
         views: list[TextView] = []
-        for segment in self._segments:
+        for number, segment in enumerate(self._segments):
+            if self._column.is_folded(number):
+                continue
             if isinstance(segment, Prose | FormulaCard):
                 views.append(segment)
             elif isinstance(segment, TableCard):
@@ -148,7 +152,7 @@ class MessageBody(QWidget):
         """The height at that width; lays out what is not yet."""
         if width != self._width:
             self._width = width
-            self._dirty_from = 0
+            self._column.touch(0)
             self._place()
         return self._height
 
@@ -212,6 +216,7 @@ class MessageBody(QWidget):
             if references(text) or (changes is not None and page.blocks() != changes):
                 self._load(text, changes)
                 return
+        open_unended(self._segments)
         self._place()
 
     # -- changes of the page
@@ -313,6 +318,13 @@ class MessageBody(QWidget):
         elif isinstance(block, blocks.Table):
             self._trim(at)
             self._add(TableCard(self, self._formats, block))
+        elif isinstance(block, blocks.Fold):
+            if not (isinstance(existing, FoldBar) and existing.block == block):
+                self._trim(at)
+                self._add(FoldBar(self, self._formats.theme, block))
+        elif isinstance(block, blocks.FoldEnd) and not isinstance(existing, FoldEnd):
+            self._trim(at)
+            self._add(FoldEnd(self))
         self._touch(at)
 
     def _add(self, segment: _S) -> _S:
@@ -320,7 +332,6 @@ class MessageBody(QWidget):
             segment.link_activated.connect(self.link_activated)
         segment.grew.connect(self._segment_grew)
         self._segments.append(segment)
-        self._tops.append(0)
         self._touch(len(self._segments) - 1)
         self.segment_added.emit(segment)
         return segment
@@ -328,7 +339,7 @@ class MessageBody(QWidget):
     def _trim(self, count: int) -> None:
         if len(self._segments) > count:
             self._disposal.take(self._segments[count:])
-            del self._segments[count:], self._tops[count:]
+            del self._segments[count:]
             self._touch(count)
 
     def _clear(self) -> None:
@@ -357,10 +368,10 @@ class MessageBody(QWidget):
     # -- places
 
     def _touch(self, index: int) -> None:
-        self._dirty_from = min(self._dirty_from, index)
+        self._column.touch(index)
 
     def _segment_grew(self) -> None:
-        self._dirty_from = 0
+        self._column.touch(0)
         self._place()
 
     def _place(self) -> None:
@@ -369,24 +380,8 @@ class MessageBody(QWidget):
             # Nobody has asked for a height yet; the owner will, now that there is one.
             self.height_changed.emit()
             return
-        gap = self._formats.theme.space(1.5)
-        first = self._dirty_from
-        y = 0
-        if first > 0:
-            y = self._tops[first - 1] + self._segments[first - 1].height() + gap
-        for index in range(first, len(self._segments)):
-            segment = self._segments[index]
-            depth = segment.nesting if isinstance(segment, CodeCard | TableCard | FormulaCard | PictureCard) else 0
-            indent = min(width // 3, depth * self._formats.marker_width())
-            height = segment.wanted(width - indent)
-            self._tops[index] = y
-            segment.setGeometry(indent, y, width - indent, height)
-            if segment.isHidden():
-                # Not before: shown at its default place it would dirty the top of the message.
-                segment.show()
-            y += height + gap
-        self._dirty_from = len(self._segments)
-        height = max(0, y - gap) if self._segments else 0
+        theme = self._formats.theme
+        height = self._column.place(width, theme.space(1.5), self._formats.marker_width())
         grown = height != self._height
         self._height = height
         self.resize(width, height)

@@ -60,6 +60,16 @@ class Formats:
     def plain(self, kind: str = "p", *, quoted: bool = False) -> QTextCharFormat:
         return self._char(kind, 0, quoted)
 
+    def least_line_height(self) -> tuple[float, int]:
+        """Of text without a block of its own kind; letters of a higher family may need more."""
+        return round(self.theme.size("body") * _LINE_HEIGHT), _AT_LEAST
+
+    def unseen(self, form: QTextCharFormat) -> QTextCharFormat:
+        """For a sign in whose place something is drawn."""
+        hidden = QTextCharFormat(form)
+        hidden.setForeground(Qt.GlobalColor.transparent)
+        return hidden
+
     def block(self, line: TextLine) -> QTextBlockFormat:
         formulas = any(run.style & FORMULA for run in line.runs)
         han = has_han(line)

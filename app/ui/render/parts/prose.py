@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from typing import cast
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QTextBlock, QTextBlockFormat, QTextCursor, QTextOption
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextBlock, QTextBlockFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QWidget
 
-from app.ui.render.markdown.blocks import TextLine
+from app.ui.render.markdown.blocks import TASKS, TextLine
 from app.ui.render.markdown.inline import FORMULA, TextRun
 from app.ui.render.parts.formats import Formats, has_han
 from app.ui.render.parts.rich_text import RichText, units
@@ -31,7 +32,7 @@ class Prose(RichText):
         self._lines: list[TextLine] = []
         self._starts: list[int] = []
         self._empty = True
-        self._has_quotes = False
+        self._has_quotes = self._has_tasks = False
         self.document().setDefaultFont(formats.theme.font("body"))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -122,7 +123,7 @@ class Prose(RichText):
         self._lines.append(line)
         self._starts.append(cursor.position())
         if line.marker:
-            cursor.insertText(_marker_text(line), plain)
+            cursor.insertText(_marker_text(line), self.formats.unseen(plain) if line.marker in TASKS else plain)
         self._insert_runs(cursor, line, line.runs)
 
     def _insert_runs(self, cursor: QTextCursor, line: TextLine, runs: Sequence[TextRun]) -> None:
@@ -140,6 +141,10 @@ class Prose(RichText):
             self._has_quotes = True
             block_format = QTextBlockFormat(block_format)
             block_format.setProperty(_QUOTE, True)
+        if line.marker in TASKS:
+            self._has_tasks = True
+            block_format = QTextBlockFormat(block_format)
+            block_format.setProperty(_TASK, 1 + TASKS.index(line.marker))
         from_the_right = line.depth > 0 and _from_the_right(line)
         if from_the_right:
             block_format = QTextBlockFormat(block_format)
@@ -159,31 +164,54 @@ class Prose(RichText):
 
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._has_quotes:
-            self._paint_quote_bars(event.rect().toRectF())
+        if self._has_quotes or self._has_tasks:
+            painter = QPainter(self.viewport())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            exposed, block = event.rect().toRectF(), self.document().begin()
+            while block.isValid():
+                form = block.blockFormat()
+                if form.boolProperty(_QUOTE):
+                    self._paint_quote_bar(painter, block, exposed)
+                if task := form.intProperty(_TASK):
+                    self._paint_task(painter, block, is_done=task > 1)
+                block = block.next()
+            painter.end()
         super().paintEvent(event)
 
-    def _paint_quote_bars(self, exposed: QRectF) -> None:
-        painter = QPainter(self.viewport())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.formats.theme.color("outline"))
+    def _paint_quote_bar(self, painter: QPainter, block: QTextBlock, exposed: QRectF) -> None:
         layout = self.document().documentLayout()
-        block = self.document().begin()
-        while block.isValid():
-            if block.blockFormat().boolProperty(_QUOTE):
-                area = layout.blockBoundingRect(block)
-                following = block.next()
-                joined = following.isValid() and following.blockFormat().boolProperty(_QUOTE)
-                end = layout.blockBoundingRect(following).top() if joined else area.top() + _text_height(block)
-                height = end - area.top()
-                left, width = self.formats.theme.space(0.5), self.formats.theme.space(0.375)
-                if block.blockFormat().layoutDirection() == Qt.LayoutDirection.RightToLeft:
-                    left = self.viewport().width() - left - width
-                bar = QRectF(left, area.top(), width, height)
-                if bar.intersects(exposed):
-                    painter.drawRect(bar)
-            block = block.next()
-        painter.end()
+        area = layout.blockBoundingRect(block)
+        following = block.next()
+        joined = following.isValid() and following.blockFormat().boolProperty(_QUOTE)
+        end = layout.blockBoundingRect(following).top() if joined else area.top() + _text_height(block)
+        left, width = self.formats.theme.space(0.5), self.formats.theme.space(0.375)
+        if block.blockFormat().layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left = self.viewport().width() - left - width
+        bar = QRectF(left, area.top(), width, end - area.top())
+        if bar.intersects(exposed):
+            painter.fillRect(bar, self.formats.theme.color("outline"))
+
+    def _paint_task(self, painter: QPainter, block: QTextBlock, *, is_done: bool) -> None:
+        """A box as those of the settings, in the place of its sign, which only readers aloud and copies meet."""
+        lines = block.layout()
+        if not lines.lineCount():
+            return
+        line, theme = lines.lineAt(0), self.formats.theme
+        side = theme.space(1.75)
+        x, _cursor = cast("tuple[float, int]", line.cursorToX(0))
+        if block.blockFormat().layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            x -= side
+        middle = lines.position().y() + line.y() + line.height() / 2
+        box = QRectF(round(lines.position().x() + x) + 0.5, round(middle - side / 2) + 0.5, side, side)
+        painter.setPen(QPen(theme.color("accent" if is_done else "outline"), 1))
+        painter.setBrush(theme.color("accent") if is_done else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, side / 4, side / 4)
+        if is_done:
+            pen = QPen(theme.color("on_accent"), side / 8)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            tick = [QPointF(box.left() + side * dx, box.top() + side * dy) for dx, dy in _TICK]
+            painter.drawPolyline(tick)
 
 
 def _text_height(block: QTextBlock) -> float:
@@ -193,8 +221,10 @@ def _text_height(block: QTextBlock) -> float:
 _LOOKED_AT = 100
 """So many runs, and characters of each, are looked at for a direction."""
 
-_QUOTE = 0x100001
-"""Above QTextFormat.UserProperty: this block belongs to a quote."""
+_QUOTE, _TASK = 0x100001, 0x100002
+"""Above QTextFormat.UserProperty: this block belongs to a quote; it is a task, open (1) or done (2)."""
+
+_TICK = ((0.26, 0.52), (0.43, 0.69), (0.75, 0.33))
 
 
 def _same_block(old: TextLine, new: TextLine) -> bool:

@@ -54,6 +54,7 @@ class StackedTable(RichText):
 
     def _begin_line(self, cursor: QTextCursor, *, above: float) -> None:
         form = QTextBlockFormat()
+        form.setLineHeight(*self.formats.least_line_height())
         form.setTopMargin(self.formats.theme.space(above) if not self.document().isEmpty() else 0)
         if self.document().isEmpty():
             cursor.setBlockFormat(form)
