@@ -59,12 +59,12 @@ def _main(argv: Sequence[str] | None) -> int:
     from app.cli.parser import arguments, parse, utf8_streams
 
     utf8_streams()
-    given = arguments() if argv is None else list(argv)
-    if given == ["--read-documents"]:  # the reading process of knowledge bases: no window, no services
+    words = arguments() if argv is None else list(argv)
+    if words == ["--read-documents"]:  # the reading process of knowledge bases: no window, no services
         from app.knowledge.worker import main as read_documents
 
         return read_documents()
-    args = parse(given)
+    args = parse(words)
     if args.command is not None:
         from app.cli.compose import run_command
         from app.cli.start import execute

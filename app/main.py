@@ -42,13 +42,13 @@ def open_window(args: argparse.Namespace) -> int:
     try:
         return _open_window(args)
     except CannotStart as error:
-        told = str(error)
+        message = str(error)
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("", "PySide6", "shiboken6"):
             raise
-        told = missing_library(str(error))
+        message = missing_library(str(error))
     if sys.stderr is not None:  # a program without a console has none
-        sys.stderr.write(f"triptych: {told}\n")
+        sys.stderr.write(f"triptych: {message}\n")
     return 1
 
 

@@ -205,6 +205,6 @@ async def _database(lifecycle: Lifecycle, checks: CheckService) -> tuple[str, in
         (what, *_do) = error_lines(error.code, error.message, "", error.params)
         return what, error.exit_code if isinstance(error, ForThePerson) else 1
     if problems:
-        found = problems_found(len(problems))
-        return _("{problems}, see: triptych sessions verify").format(problems=found), DataDamaged.exit_code
+        headline = problems_found(len(problems))
+        return _("{problems}, see: triptych sessions verify").format(problems=headline), DataDamaged.exit_code
     return _("ok"), 0

@@ -99,8 +99,11 @@ async def _read(knowledge: KnowledgeService, id: str) -> int:
         return 0
     for path, code in state.failed:
         tell(f"{path}: {fault_text(code)}")
-    said = ngettext("one file read", "{n} files read", state.read).format(n=state.read)
-    say(f"{state.base}: {said}, " + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total))
+    sentence = ngettext("one file read", "{n} files read", state.read).format(n=state.read)
+    say(
+        f"{state.base}: {sentence}, "
+        + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total)
+    )
     return 1 if state.failed and not state.read and len(state.failed) == state.total else 0
 
 

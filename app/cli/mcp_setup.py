@@ -125,10 +125,10 @@ async def _filled(pasted: Pasted, values: Mapping[str, str], *, may_ask: bool) -
 
 
 async def _ask(pasted: Pasted, blank: Blank) -> str:
-    told = f" ({marked(blank.hint)})" if blank.hint else ""
+    hint = f" ({marked(blank.hint)})" if blank.hint else ""
     default = f" [{marked(blank.default)}]" if blank.default else ""
     with hidden_typing() if blank.is_secret else nullcontext():
-        tell(f"{pasted.config.title}: {marked(blank.name)}{told}{default}: ", end="")
+        tell(f"{pasted.config.title}: {marked(blank.name)}{hint}{default}: ", end="")
         return await line()
 
 

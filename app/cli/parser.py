@@ -55,8 +55,8 @@ def make_parser() -> argparse.ArgumentParser:
         description=_("Triptych (三联): an agent answers, and every step can be seen."),
         parents=[_window_options()],
     )
-    told = _("show program's version number and exit")
-    parser.add_argument("--version", action="version", version=f"triptych {version()}", help=told)
+    version_help = _("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"triptych {version()}", help=version_help)
     commands = parser.add_subparsers(dest="command", metavar=_("command"), title=_("commands (no window)"))
     for name in COMMANDS:
         import_module(f"app.cli.{name}").add(commands)

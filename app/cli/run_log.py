@@ -36,8 +36,8 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
     """`follow_up`: characters of results the next request brings to the model."""
     match event:
         case e.LoopStart():
-            asked = _("question of {length}").format(length=_chars(len(event.query)))
-            return _("run"), f"{event.agent}, {event.mode}, {event.model}, {asked}"
+            question = _("question of {length}").format(length=_chars(len(event.query)))
+            return _("run"), f"{event.agent}, {event.mode}, {event.model}, {question}"
         case e.ModeSelected():
             return _("mode {mode}").format(mode=event.mode), _("chosen by auto")
         case e.PhaseStart():
@@ -101,11 +101,11 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
 
 def _result(event: e.ToolReturned) -> str:
     code = str((event.error or {}).get("code") or "")
-    kept = _chars(event.chars)
+    length = _chars(event.chars)
     if event.truncated:
-        kept = _("{kept:,} of {length}").format(kept=event.kept_chars, length=kept)
+        length = _("{kept:,} of {length}").format(kept=event.kept_chars, length=length)
     marks = [mark for mark, holds in ((_("cached"), event.cached), (_("repeat"), event.repeat is not None)) if holds]
-    return _joined([event.status, *([code] if code else []), _("{ms:,} ms").format(ms=event.ms), kept, *marks])
+    return _joined([event.status, *([code] if code else []), _("{ms:,} ms").format(ms=event.ms), length, *marks])
 
 
 def _end(event: e.LoopEnd | e.LoopError, length: int) -> str:

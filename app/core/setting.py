@@ -40,11 +40,11 @@ def setting(
     **bounds: Any,
 ) -> Any:
     """A pydantic field that also knows how it is shown. `bounds` are pydantic's (ge, le, max_length …)."""
-    shown = {
+    form = {
         "title": title, "help": help, "group": group, "widget": widget, "unit": unit,
         "clamp": clamp or clamp_input, "clamp_input": clamp_input,
     }  # fmt: skip
-    extra: dict[str, Any] = {"setting": shown}
+    extra: dict[str, Any] = {"setting": form}
     if factory is not None:
         return Field(default_factory=factory, json_schema_extra=extra, **bounds)
     return Field(default, json_schema_extra=extra, **bounds)

@@ -85,9 +85,9 @@ async def keep_source(store: DocumentStore | None, session: str, source: Source)
     """As it is stored now. Without a store nothing is kept, and the source is as it was given."""
     if store is None:
         return source
-    kept = await find_source(store, session, source.id)
-    if kept is not None and (kept.sha256 == source.sha256 or (kept.is_whole and not source.is_whole)):
-        return kept
+    stored = await find_source(store, session, source.id)
+    if stored is not None and (stored.sha256 == source.sha256 or (stored.is_whole and not source.is_whole)):
+        return stored
     document = await store.put(_kind(session), source.id, asdict(replace(source, version=0)))
     return replace(source, version=document.version)
 
@@ -103,8 +103,8 @@ async def sources_of(store: DocumentStore | None, session: str) -> list[Source]:
     """The newest version of each, in the order they came."""
     if store is None:
         return []
-    found = [_read(document) for document in await store.list(_kind(session))]
-    return [source for source in reversed(found) if source is not None]
+    sources = [_read(document) for document in await store.list(_kind(session))]
+    return [source for source in reversed(sources) if source is not None]
 
 
 def _kind(session: str) -> str:

@@ -287,8 +287,8 @@ class Connection:
         if link.refusal is None:
             return None
         if link.refusal.wants_sign_in:
-            told = self._log.masked(sign_in_words(link.refusal, has_token=link.has_token))
-            return StartFailed("sign_in", told)
+            message = self._log.masked(sign_in_words(link.refusal, has_token=link.has_token))
+            return StartFailed("sign_in", message)
         if only_sign_in:
             return None
         if is_old_sse(url):

@@ -69,15 +69,15 @@ def passed_on(
     environ: Mapping[str, str] = os.environ, *, proxy: str | None = None, with_proxy_password: bool = False
 ) -> PassedOn:
     """`proxy` is the one this program uses; a server is told of it where the environment names none."""
-    given = dict(environ)
-    if proxy and not any(given.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
-        given |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy)
+    variables = dict(environ)
+    if proxy and not any(variables.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
+        variables |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), proxy)
     values: dict[str, str] = {}
     withheld: list[str] = []
     passwords: list[str] = []
     for group, names in PASSED.items():
         for name in names:
-            if not (value := given.get(name, "")):
+            if not (value := variables.get(name, "")):
                 continue
             login = _CARRIES_LOGIN.search(value)
             if login is None or (group == "proxy" and with_proxy_password):
@@ -133,9 +133,9 @@ def login_path(shell: str) -> str:
     except OSError:
         return ""
     try:
-        said, _nothing = process.communicate(timeout=SHELL_SECONDS)
+        output, _nothing = process.communicate(timeout=SHELL_SECONDS)
     except subprocess.TimeoutExpired as late:
-        said = late.output or b""  # something it has started may hold its output open
+        output = late.output or b""  # something it has started may hold its output open
         log.warning("%s took longer than %g s to say its search path", name, SHELL_SECONDS)
     finally:
         with suppress(ProcessLookupError, PermissionError):
@@ -143,7 +143,7 @@ def login_path(shell: str) -> str:
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-    parts = said.decode("utf-8", "surrogateescape").split(mark)
+    parts = output.decode("utf-8", "surrogateescape").split(mark)
     return parts[1] if len(parts) >= 3 else ""
 
 

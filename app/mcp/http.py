@@ -117,8 +117,8 @@ async def check_address(url: str) -> list[Address]:
 
 async def resolve(host: str, port: int) -> list[Address]:
     """Every address of the name. Raises OSError."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in found))
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in addresses))
 
 
 def new_client(

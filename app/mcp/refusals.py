@@ -60,20 +60,20 @@ def is_old_sse(url: str) -> bool:
 
 def sign_in_words(refusal: Refusal | None, *, has_token: bool) -> str:
     if has_token:
-        told = _("the server does not accept the token in the header Authorization (401)")
+        sentence = _("the server does not accept the token in the header Authorization (401)")
     else:
-        told = _("the server wants a sign-in (401)")
-    said = _DESCRIPTION.search(refusal.asks) or _ERROR.search(refusal.asks) if refusal else None
-    quoted = for_model(said[1].strip(), LONGEST_QUOTE) if said else ""
-    return f"{told}: {quoted}" if quoted else told
+        sentence = _("the server wants a sign-in (401)")
+    quote = _DESCRIPTION.search(refusal.asks) or _ERROR.search(refusal.asks) if refusal else None
+    quoted = for_model(quote[1].strip(), LONGEST_QUOTE) if quote else ""
+    return f"{sentence}: {quoted}" if quoted else sentence
 
 
 def refusal_words(refusal: Refusal, url: str) -> str:
     """For anything but a sign-in."""
     if refusal.status in _MOVED:
         if refusal.location:
-            told = _("the server sends on to {place}, where nothing is sent; write that address if it is meant")
-            return told.format(place=refusal.location)
+            sentence = _("the server sends on to {place}, where nothing is sent; write that address if it is meant")
+            return sentence.format(place=refusal.location)
         return _("the server sends on to another address, and does not say which")
     if refusal.status == 407:
         return _("the proxy wants a sign-in (407)")

@@ -95,14 +95,16 @@ async def sign_in(config: ServerConfig, proxy: ProxyFor, open_browser: Callable[
             open_browser(url)
 
         async def from_browser() -> AuthorizationCodeResult:
-            found = await answers.wait()
-            if error := found.get("error", ""):
-                why = for_model(found.get("error_description", "") or error, 200)
+            answer = await answers.wait()
+            if error := answer.get("error", ""):
+                why = for_model(answer.get("error_description", "") or error, 200)
                 raise SignInFailed("refused", _("the sign-in was refused: {why}").format(why=why))
-            return AuthorizationCodeResult(code=found.get("code", ""), state=found.get("state"), iss=found.get("iss"))
+            return AuthorizationCodeResult(
+                code=answer.get("code", ""), state=answer.get("state"), iss=answer.get("iss")
+            )
 
-        kept = _Kept()
-        provider = OAuthClientProvider(config.url, metadata, kept, to_browser, from_browser)
+        storage = _Kept()
+        provider = OAuthClientProvider(config.url, metadata, storage, to_browser, from_browser)
         try:
             async with _client(config, proxy) as client:
                 await client.post(config.url, json=_HELLO, headers=_HELLO_HEADERS, auth=provider)
@@ -110,9 +112,9 @@ async def sign_in(config: ServerConfig, proxy: ProxyFor, open_browser: Callable[
             raise
         except (OAuthFlowError, httpx2.HTTPError, CannotReach, ValueError) as error:
             raise SignInFailed("protocol", for_model(str(error), 300) or type(error).__name__) from None
-    if kept.tokens is None:
+    if storage.tokens is None:
         raise SignInFailed("protocol", _("the server asked for no sign-in"))
-    return _taken(provider, kept)
+    return _taken(provider, storage)
 
 
 async def renewed(before: SignIn, config: ServerConfig, proxy: ProxyFor) -> SignIn:
@@ -174,8 +176,8 @@ class _Kept:
 
 def _taken(provider: OAuthClientProvider, kept: _Kept) -> SignIn:
     context, tokens, client = provider.context, kept.tokens, kept.client
-    found = context.oauth_metadata
-    token_url = str(found.token_endpoint) if found is not None else f"{_origin(context.server_url)}/token"
+    metadata = context.oauth_metadata
+    token_url = str(metadata.token_endpoint) if metadata is not None else f"{_origin(context.server_url)}/token"
     resource = context.get_resource_url() if context.should_include_resource_param(context.protocol_version) else ""
     return SignIn(
         tokens.access_token, tokens.refresh_token or "", _end(tokens.expires_in), token_url,

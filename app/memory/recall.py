@@ -37,9 +37,9 @@ def related(query: str) -> list[str]:
     plain = unicodedata.normalize("NFKC", query[:LONGEST_QUERY]).lower()
     own = set(TOKEN.findall(plain))
     touched = [group for group in _subjects() if any(_touches(word, plain, own) for word in group)]
-    found = dict.fromkeys(char for char in plain if CJK.match(char) and char not in STOP)
-    found |= dict.fromkeys(word for group in touched for word in sorted(group) if not _touches(word, plain, own))
-    return list(found)
+    characters = dict.fromkeys(char for char in plain if CJK.match(char) and char not in STOP)
+    characters |= dict.fromkeys(word for group in touched for word in sorted(group) if not _touches(word, plain, own))
+    return list(characters)
 
 
 def _touches(word: str, plain: str, own: set[str]) -> bool:

@@ -58,8 +58,8 @@ def calculator(
     except (DecimalException, ZeroDivisionError, OverflowError) as error:
         message = ctx.say("{text} has no result: {why}", text=repr(expression), why=_why(ctx, error))
         raise ToolError("NO_RESULT", message) from error
-    shown = format(value.normalize(), "f") if abs(value.adjusted()) < DIGITS else str(value.normalize())
-    return ToolResult.success({"expression": expression, "value": shown}, f"{expression} = {shown}")
+    number = format(value.normalize(), "f") if abs(value.adjusted()) < DIGITS else str(value.normalize())
+    return ToolResult.success({"expression": expression, "value": number}, f"{expression} = {number}")
 
 
 def _why(ctx: ToolContext, error: ArithmeticError) -> str:

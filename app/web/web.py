@@ -102,9 +102,9 @@ class Web:
         label = choice.service.label if isinstance(choice, SearchChoice) else choice.label
         credit = choice.service.credit if isinstance(choice, SearchChoice) else choice.label
         names = isinstance(choice, SearchChoice)
-        kept = self._find((label, query))
-        if kept is not None:
-            return SearchResults(kept, label, credit, tuple(failed), cached=True, names_addresses=names)
+        stored = self._find((label, query))
+        if stored is not None:
+            return SearchResults(stored, label, credit, tuple(failed), cached=True, names_addresses=names)
         hits = await self.ask(choice, query)
         self._keep((label, query), hits)
         return SearchResults(hits, label, credit, tuple(failed), names_addresses=names)

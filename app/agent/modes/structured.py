@@ -71,7 +71,7 @@ def read_by_schema(text: str, schema: Mapping[str, Any], language: str = "en") -
         words = say_in(language, "the answer holds no JSON: {error}", error=fault_in(language, error))
         return SchemaReading(faults=(words,))
     try:
-        found = check.faults(schema, value, most=MOST_FAULTS, work=MOST_WORK)
+        faults = check.faults(schema, value, most=MOST_FAULTS, work=MOST_WORK)
     except TooMuchWork:
         return SchemaReading(
             value, (say_in(language, "the answer cannot be held against the schema: that would take too long"),), False
@@ -81,7 +81,7 @@ def read_by_schema(text: str, schema: Mapping[str, Any], language: str = "en") -
             language, "the schema refers to {target}, which it does not hold; nothing is fetched", target=error
         )
         return SchemaReading(value, (words,), False)
-    return SchemaReading(value, tuple(f"{_place(one)}: {worded_in(language, one.message)}"[:300] for one in found))
+    return SchemaReading(value, tuple(f"{_place(one)}: {worded_in(language, one.message)}"[:300] for one in faults))
 
 
 def _place(fault: check.Fault) -> str:

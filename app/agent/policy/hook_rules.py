@@ -228,10 +228,10 @@ def _columns(rule: Rule) -> Callable[[str], str]:
     return act
 
 
-def _at(found: Any, path: str) -> Any:
+def _at(value: Any, path: str) -> Any:
     for name in filter(None, path.split(".")):
-        found = found.get(name) if isinstance(found, dict) else None
-    return found
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _mask(rule: Rule) -> Callable[[str], str]:

@@ -77,8 +77,8 @@ class PermissionPattern:
         return self._touches(subject)
 
     def _short(self, subject: Subject) -> tuple[str, Glob] | None:
-        found = _SHORT.fullmatch(self.text)
-        return (found[1], Glob(found[2])) if found is not None and subject.knows(found[1]) else None
+        match = _SHORT.fullmatch(self.text)
+        return (match[1], Glob(match[2])) if match is not None and subject.knows(match[1]) else None
 
     def _covers(self, subject: Subject, fixed: bool) -> bool:
         glob = self._glob

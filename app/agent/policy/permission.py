@@ -166,13 +166,13 @@ class Permissions:
     def _ruled(self, subject: Subject) -> Decision | None:
         """What rules and words say of it; None where they say nothing."""
         tool = subject.tool
-        found = [(number, rule) for number, rule in enumerate(self.rules, 1) if fits(rule, subject)]
-        if any(rule.word == "deny" for _number, rule in found):
+        matching = [(number, rule) for number, rule in enumerate(self.rules, 1) if fits(rule, subject)]
+        if any(rule.word == "deny" for _number, rule in matching):
             return Decision("deny", "rule deny")
         word = self.word(tool.name)
         if word == "deny":
             return Decision("deny", f"tools {tool.name}")
-        decision = Decision(found[-1][1].word, f"rule {found[-1][0]}") if found else None
+        decision = Decision(matching[-1][1].word, f"rule {matching[-1][0]}") if matching else None
         if decision is None and word is not None:
             decision = Decision(word, f"tools {tool.name}")
         if decision is not None and decision.word == "allow" and tool.permission in ALWAYS_ASKS:

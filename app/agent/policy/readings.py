@@ -81,11 +81,11 @@ def lexical(path: str) -> str:
 def real_path(path: str) -> str:
     """With every link followed that exists here; what does not exist is taken by its letters."""
     try:
-        found = os.path.realpath(path)
+        target = os.path.realpath(path)
     except (OSError, ValueError):
         return lexical(path)
-    found = found.replace("\\", "/") if os.sep == "\\" else found
-    return f"{found.rstrip('/')}/" if path.endswith(("/", "/.")) and found != "/" else found
+    target = target.replace("\\", "/") if os.sep == "\\" else target
+    return f"{target.rstrip('/')}/" if path.endswith(("/", "/.")) and target != "/" else target
 
 
 def folds_case(path: str) -> bool:
@@ -116,14 +116,14 @@ def from_file_address(value: str) -> str:
 
 def _spellings(value: str) -> Iterator[str]:
     """The value and what else programs make of it: decoded, expanded, cut at a NUL, without quotes and spaces."""
-    found = dict.fromkeys([value])
+    spellings = dict.fromkeys([value])
     steps: tuple[Callable[[str], str], ...] = (_trimmed, from_file_address, unquote, unquote, _expanded, _with_slashes)
     for step in (*steps, _before_nul):
-        for one in tuple(found):
-            found.setdefault(step(one))
-    if len(found) > 1 and (value[:5].lower() == "file:" or value.startswith("~")):
-        del found[value]  # nobody opens these letters as they are
-    yield from found
+        for one in tuple(spellings):
+            spellings.setdefault(step(one))
+    if len(spellings) > 1 and (value[:5].lower() == "file:" or value.startswith("~")):
+        del spellings[value]  # nobody opens these letters as they are
+    yield from spellings
 
 
 def _trimmed(value: str) -> str:
@@ -187,8 +187,8 @@ def address_reading(value: str) -> Reading:
     strict = {plain, value} if is_odd else {plain}
     loose = {value, plain, *folded_forms(value), *folded_forms(plain)}
     for form in tuple(loose):
-        shown = unquote(form)
-        loose |= {shown, plain_address(form), plain_address(shown), shown.replace("\\", "/")}
+        decoded = unquote(form)
+        loose |= {decoded, plain_address(form), plain_address(decoded), decoded.replace("\\", "/")}
         host = _host(form)
         loose |= {host, host.removeprefix("www.")} if host else set()
     return Reading(frozenset(strict), frozenset(loose))

@@ -130,8 +130,8 @@ class Subject:
             if isinstance(leaf.value, str) and (self.tool.permission == "exec" or leaf.is_command)
         ]
         words = dict.fromkeys(word for line in lines for word in command_words(line) if "/" in word or "~" in word)
-        found = (path_reading(word, self.bases).loose for word in itertools.islice(words, MOST_PATHS))
-        return _folded(frozenset[str]().union(*found))
+        forms = (path_reading(word, self.bases).loose for word in itertools.islice(words, MOST_PATHS))
+        return _folded(frozenset[str]().union(*forms))
 
     def real(self, path: str) -> str:
         if path not in self._links:
@@ -167,9 +167,9 @@ class Subject:
     def alone(self, leaf: Leaf) -> tuple[str, ...]:
         """The same without the other paths and addresses: one of them does not vouch for another."""
         others = {other.keys[0] for other in self.located} - {leaf.keys[0]}
-        kept = {name: value for name, value in self.args.items() if name not in others}
+        rest = {name: value for name, value in self.args.items() if name not in others}
         forms = sorted(leaf.reading.strict)[:_MOST_TEXTS]
-        return tuple(canonical_args(_replaced(kept, {leaf.keys: form})) for form in forms)
+        return tuple(canonical_args(_replaced(rest, {leaf.keys: form})) for form in forms)
 
     @cached_property
     def loose_texts(self) -> frozenset[str]:
@@ -202,8 +202,8 @@ class Subject:
         """What a permission for such a call is bound to, as the arguments say it, and where that leads."""
         if self.overflows:
             return ()
-        said = (self.declared.value,) if self.declared is not None else tuple(leaf.value for leaf in self.located)
-        return tuple(dict.fromkeys((*said, *self.targets)))
+        values = (self.declared.value,) if self.declared is not None else tuple(leaf.value for leaf in self.located)
+        return tuple(dict.fromkeys((*values, *self.targets)))
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -212,8 +212,8 @@ class Subject:
             return ()
         if self.declared is not None:
             return tuple(dict.fromkeys((self.declared.value, *sorted(self.declared.reading.strict))))
-        found = (form for leaf in self.located for form in sorted(leaf.reading.strict) if form != leaf.value)
-        return tuple(dict.fromkeys(found))
+        others = (form for leaf in self.located for form in sorted(leaf.reading.strict) if form != leaf.value)
+        return tuple(dict.fromkeys(others))
 
 
 def _exact(leaf: Leaf) -> str | None:

@@ -41,10 +41,10 @@ def turns_of(
         if message.start is not None and message.start.mode == ACTION:
             turns.extend(_pressed(message, left_out))
             continue
-        said = _run_turns(message, left_out)
-        if left_out and said and (not turns or isinstance(turns[-1], AssistantTurn | ResultTurn)):
+        new_turns = _run_turns(message, left_out)
+        if left_out and new_turns and (not turns or isinstance(turns[-1], AssistantTurn | ResultTurn)):
             turns.append(UserTurn(LEFT_OUT))
-        turns.extend(said)
+        turns.extend(new_turns)
     return turns
 
 

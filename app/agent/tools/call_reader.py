@@ -43,10 +43,10 @@ def read_call(ctx: RunContext, call: CallTurn, *, any_number: bool, place: int, 
             why = say_in(ctx.request.language, "only the first {n} calls of a message are made", n=MOST_CALLS)
             hint = say_in(ctx.request.language, "ask for the rest in the next step")
             raise Turned("error", ToolResult.failure("TOO_MANY_CALLS", why, hint=hint))
-        given = _given(read.call, ctx.request.language)
+        answer = _given(read.call, ctx.request.language)
         if read.tool is None:
             raise _unknown(ctx, call.name)
-        mended = mend_call(read.tool, given, ctx.day)
+        mended = mend_call(read.tool, answer, ctx.day)
         read.args, read.notes = mended.args, mended.notes
         if read.tool.drops_unknown and not hooked:
             read.notes = [*mended.notes, *mend_call(read.tool, mended.args, ctx.day, drops_unknown=True).notes]

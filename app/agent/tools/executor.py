@@ -157,14 +157,14 @@ class Batch:
         share = self._ctx.request.profile.tool_results_total_length // len(self._jobs)
         share = min(share, self._ctx.request.profile.tool_result_max_length)
         tasks = [asyncio.create_task(self._work(job), name=f"tool {job.call.name}") for job in group]
-        left = len(group)
+        unfinished = len(group)
         try:
-            while left:
+            while unfinished:
                 event = await self._queue.get()
                 if not isinstance(event, _Job):
                     yield event
                     continue
-                left -= 1
+                unfinished -= 1
                 if len(event.text) <= share:
                     yield self._returned(event, len(event.text))
                 else:
@@ -201,11 +201,11 @@ class Batch:
         assert job.tool is not None, "a call that was not turned away has a tool"
         tool = job.tool
         job.args = checked_args(tool, await self._hooked_args(job, tool), self._ctx)
-        asked = job.args
+        original = job.args
         repeats = await self._find_repeat(job, tool)
-        job.args = await self._gate.admit(job.call.id, tool, asked, runs=not repeats)
-        if not repeats and job.args is not asked:  # changed by the person
-            self._release(call_key(tool, asked), job.call.id)
+        job.args = await self._gate.admit(job.call.id, tool, original, runs=not repeats)
+        if not repeats and job.args is not original:  # changed by the person
+            self._release(call_key(tool, original), job.call.id)
             repeats = await self._find_repeat(job, tool)
         if repeats or self._was_kept(job, tool):
             return

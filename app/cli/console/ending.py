@@ -60,11 +60,11 @@ def _tell_the_last() -> None:
 
 def _close(loop: asyncio.AbstractEventLoop, workers: ThreadPoolExecutor) -> None:
     try:
-        left = asyncio.all_tasks(loop)
-        for task in left:
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
             task.cancel()
-        if left:
-            _done, deaf = loop.run_until_complete(asyncio.wait(left, timeout=LEFT_SECONDS))
+        if tasks:
+            _done, deaf = loop.run_until_complete(asyncio.wait(tasks, timeout=LEFT_SECONDS))
             for task in deaf:
                 task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001 – left behind on purpose
         with suppress(TimeoutError):

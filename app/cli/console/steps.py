@@ -173,10 +173,11 @@ class StepLines:
         columns = self._err.columns
         took = seconds_text(seconds) if seconds is not None else ""
         name = cut(" ".join(harmless(name).split()), columns - 12)
-        left = padded(name, NAME_COLUMN - 4)
-        room = columns - 4 - width(left) - 1 - width(took) - 1
-        told = cut(" ".join(harmless(detail).split()), min(room, ARGUMENTS)) if room > 8 else ""
-        return f"  {mark} {left} {self._err.paint(padded(told, room), 'dim')} {self._err.paint(took, 'dim')}".rstrip()
+        column = padded(name, NAME_COLUMN - 4)
+        room = columns - 4 - width(column) - 1 - width(took) - 1
+        arguments = cut(" ".join(harmless(detail).split()), min(room, ARGUMENTS)) if room > 8 else ""
+        arguments, took = self._err.paint(padded(arguments, room), "dim"), self._err.paint(took, "dim")
+        return f"  {mark} {column} {arguments} {took}".rstrip()
 
     def _say(self, sign: str, look: str, words: str) -> None:
         text = cut(" ".join(harmless(words).split()), 4 * self._err.columns)
@@ -254,5 +255,5 @@ class StepLines:
 
 
 def _arguments(args: Mapping[str, object]) -> str:
-    shown = (", ".join(map(str, value)) if isinstance(value, list) else str(value) for value in args.values())
-    return cut(" ".join(" · ".join(shown).split()), ARGUMENTS)
+    texts = (", ".join(map(str, value)) if isinstance(value, list) else str(value) for value in args.values())
+    return cut(" ".join(" · ".join(texts).split()), ARGUMENTS)

@@ -116,9 +116,9 @@ class _Work:
         tries: list[tuple[Any, list[Note]]] = []
         for form in forms:
             work = _Work(self.shapes, self.today, self.drops_unknown, self.exact_texts, self.references)
-            made = work.value(form, value, path, deep + 1)
-            if fits(self.shapes, form, made) and not any(same(made, one) for one, _notes in tries):
-                tries.append((made, work.notes))
+            mended = work.value(form, value, path, deep + 1)
+            if fits(self.shapes, form, mended) and not any(same(mended, one) for one, _notes in tries):
+                tries.append((mended, work.notes))
         if len(tries) != 1:
             return value
         self.notes += tries[0][1]
@@ -159,16 +159,16 @@ class _Work:
                 listed = self._written(item, value)
             if not isinstance(listed, list):
                 return value
-            made = self._entries(item, listed, path, deep)
-            self.notes.append(Note(path, "list", shown(value), shown(made)))
-            return made
+            mended = self._entries(item, listed, path, deep)
+            self.notes.append(Note(path, "list", shown(value), shown(mended)))
+            return mended
         if isinstance(value, list):
             return self._entries(item, value, path, deep)
-        made = self.value(item, value, path, deep + 1)
-        if value is None or not fits(self.shapes, item, made):
+        mended = self.value(item, value, path, deep + 1)
+        if value is None or not fits(self.shapes, item, mended):
             return value
-        self.notes.append(Note(path, "list", shown(value), shown([made])))
-        return [made]
+        self.notes.append(Note(path, "list", shown(value), shown([mended])))
+        return [mended]
 
     def _entries(self, item: Schema, listed: list[Any], path: str, deep: int) -> list[Any]:
         return [self.value(item, one, under(path, str(place)), deep + 1) for place, one in enumerate(listed)]
@@ -228,8 +228,8 @@ class _Work:
 
     def _without_nothings(self, properties: Mapping[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
         """Without a field that is null while another name of it holds the value."""
-        meant = [self._meant(other, properties) for other in value if other not in properties]
-        named = {names[0] for names in meant if len(names) == 1}
+        candidates = [self._meant(other, properties) for other in value if other not in properties]
+        named = {names[0] for names in candidates if len(names) == 1}
         return {name: item for name, item in value.items() if item is not None or name not in named}
 
     def _is_absent(self, schema: Schema, item: Any) -> bool:
@@ -254,13 +254,13 @@ class _Work:
 
     def _meant(self, given: str, properties: Mapping[str, Any]) -> list[str]:
         key = name_key(given)
-        found = []
+        matches = []
         for name, schema in properties.items():
             node = self.shapes.at(schema)
             others = [other for one in (node, *self.shapes.forms(node)) for other in one.get(ALSO) or ()]
             if (key and key in {name_key(name), *map(name_key, others)}) or given in others:
-                found.append(name)
-        return found
+                matches.append(name)
+        return matches
 
 
 def name_key(name: str) -> str:

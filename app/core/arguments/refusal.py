@@ -118,8 +118,8 @@ class _Wording:
 
 def smallest_call(schema: Schema, today: date) -> dict[str, Any]:
     """The smallest call that the schema takes."""
-    made = _example(Shapes(schema), schema, today, 0)
-    return made if isinstance(made, dict) else {}
+    example = _example(Shapes(schema), schema, today, 0)
+    return example if isinstance(example, dict) else {}
 
 
 def _example(shapes: Shapes, schema: Any, today: date, deep: int) -> Any:

@@ -42,8 +42,8 @@ class Shapes:
             options = node.get(word)
             if isinstance(options, list) and all(isinstance(one, Mapping) and is_form(one) for one in options):
                 rest = {key: value for key, value in node.items() if key.startswith("x-")}
-                found = [self.at(one) for one in options]
-                return [{**one, **rest} for one in found if one.get("type") != "null"] or [node]
+                forms = [self.at(one) for one in options]
+                return [{**one, **rest} for one in forms if one.get("type") != "null"] or [node]
         types = node.get("type")
         if isinstance(types, list):
             return [{**node, "type": one} for one in types if one != "null"] or [node]
@@ -70,13 +70,13 @@ def is_form(option: Schema) -> bool:
 
 
 def properties_of(node: Schema) -> Mapping[str, Any]:
-    found = node.get("properties")
-    return found if isinstance(found, Mapping) else {}
+    properties = node.get("properties")
+    return properties if isinstance(properties, Mapping) else {}
 
 
 def required_of(node: Schema) -> tuple[str, ...]:
-    found = node.get("required")
-    return tuple(name for name in found if isinstance(name, str)) if isinstance(found, list) else ()
+    names = node.get("required")
+    return tuple(name for name in names if isinstance(name, str)) if isinstance(names, list) else ()
 
 
 def type_fits(type_: Any, value: Any) -> bool:

@@ -33,13 +33,13 @@ _MOST_WORDS = 4
 def number(schema: Schema, value: Any, *, whole: bool) -> Any:
     """3 of 3.0, "3", "三", "1.5万", "5000元" where 元 is one of its units."""
     if isinstance(value, str):
-        found = number_of(value)
-        if found is None and isinstance(units := schema.get(UNITS), list):
-            found = amount_of(value, tuple(units))
-        if found is None and isinstance(words := schema.get(WORDS), dict):
+        amount = number_of(value)
+        if amount is None and isinstance(units := schema.get(UNITS), list):
+            amount = amount_of(value, tuple(units))
+        if amount is None and isinstance(words := schema.get(WORDS), dict):
             named = [key for key, others in words.items() if _key(value) in map(_key, others)]
-            found = number_of(named[0]) if len(named) == 1 else None
-        value = MISSING if found is None else found
+            amount = number_of(named[0]) if len(named) == 1 else None
+        value = MISSING if amount is None else amount
     if not is_number(value):
         return MISSING
     if whole:
@@ -64,10 +64,10 @@ def choice(schema: Schema, value: Any) -> Any:
     words = schema.get(WORDS)
     table = words if isinstance(words, dict) else {}
     forms = {_key(value)} | {_key(value).removesuffix(tail) for tail in _TAILS}
-    found = [one for one in allowed if forms & {_key(one), *map(_key, table.get(str(one), ()))}]
-    if not found and isinstance(value, str) and (amount := number_of(value)) is not None:
-        found = [one for one in allowed if same(one, amount)]
-    return found[0] if len(found) == 1 else MISSING
+    matches = [one for one in allowed if forms & {_key(one), *map(_key, table.get(str(one), ()))}]
+    if not matches and isinstance(value, str) and (amount := number_of(value)) is not None:
+        matches = [one for one in allowed if same(one, amount)]
+    return matches[0] if len(matches) == 1 else MISSING
 
 
 def _key(value: Any) -> str:
@@ -106,10 +106,10 @@ def from_json(value: str, opening: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise ValueError("a key is there twice")
-    return found
+    return entries
 
 
 def entries(value: str) -> list[str]:

@@ -59,9 +59,9 @@ def _reading(message: Message, newest: Mapping[tuple[str, str], Display]) -> Exp
     for place, part in enumerate(parts):
         match part:
             case Call(call=call, result=result):
-                shown = newest.get((message.run or "", call.id)) or (result.card if result is not None else None)
-                if shown is not None and is_answer(shown):
-                    cards = [shown]  # a later one is the answer, the earlier led to it
+                card = newest.get((message.run or "", call.id)) or (result.card if result is not None else None)
+                if card is not None and is_answer(card):
+                    cards = [card]  # a later one is the answer, the earlier led to it
                 work.append(part)
             case Text(text=text):
                 (answer if _is_of_answer(text, message, place > last_call) else work).append(part)

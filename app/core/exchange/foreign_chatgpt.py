@@ -38,9 +38,9 @@ _SOUNDS = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer", "v
 def read_chatgpt(item: Body, reading: ImportContext) -> SessionDocument:
     mapping = body_of(item.get("mapping"))
     line = shown_line(mapping, item.get("current_node"), is_message=lambda message: isinstance(message, dict))
-    said = [node for node in mapping.values() if isinstance(node, dict) and _is_said(node.get("message"))]
-    shown = sum(_is_said(node.get("message")) for node in line)
-    reading.remarks.add("branches", len(said) - shown)
+    messages_in_file = [node for node in mapping.values() if isinstance(node, dict) and _is_said(node.get("message"))]
+    on_the_line = sum(_is_said(node.get("message")) for node in line)
+    reading.remarks.add("branches", len(messages_in_file) - on_the_line)
     messages = MessageBuilder()
     for step, node in enumerate(line, 1):
         _read(node["message"], step, messages, reading)
@@ -170,14 +170,14 @@ def _with_sources(text: str, metadata: Body, reading: ImportContext) -> str:
         mark, link = text_of(reference.get("matched_text")), text_of(reference.get("alt"))
         if "\ue200" in mark and link:
             text = text.replace(mark, link)
-    left = _MARK.findall(text)
-    reading.remarks.add("references", len(left))
+    marks = _MARK.findall(text)
+    reading.remarks.add("references", len(marks))
     return _MARK.sub("", text)
 
 
 def _id_of(pointer: Any) -> str:
-    found = _POINTER.match(text_of(pointer))
-    return found.group(1) if found else ""
+    match = _POINTER.match(text_of(pointer))
+    return match.group(1) if match else ""
 
 
 def _name_of(id: str, metadata: Body) -> str:

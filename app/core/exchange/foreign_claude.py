@@ -19,8 +19,8 @@ _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".svg"
 
 def read_claude(item: Body, reading: ImportContext) -> SessionDocument:
     line = MessageBuilder()
-    said = _shown(dicts(item.get("chat_messages")), reading)
-    for step, message in enumerate(said, 1):
+    messages = _shown(dicts(item.get("chat_messages")), reading)
+    for step, message in enumerate(messages, 1):
         _read(message, step, line, reading)
     created, updated = moment(item.get("created_at")), moment(item.get("updated_at"))
     return document(item.get("uuid"), item.get("name"), created, updated, line.messages())
@@ -56,8 +56,8 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
             name = text_of(block.get("name"))
             line.call(step, text_of(block.get("id")), name, block.get("input"), created)
         elif kind == "tool_result" and step:
-            given = block.get("content")
-            text, pictures = text_of_blocks(given, reading)
+            content = block.get("content")
+            text, pictures = text_of_blocks(content, reading)
             text = text or as_text(block.get("structured_content"))
             id, name = text_of(block.get("tool_use_id")), text_of(block.get("name"))
             is_error = block.get("is_error") is True

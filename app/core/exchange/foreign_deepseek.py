@@ -93,8 +93,8 @@ def _fragment(fragment: Body, step: int, created: float, line: MessageBuilder, r
         reading.remarks.add("hidden")  # the page's own words under an answer
     elif found := [*_sources(fragment)] or as_text(fragment.get("result")) or content:
         # SEARCH, READ_LINK and whatever tools there are: what was asked, and what came of it.
-        asked = {name: fragment[name] for name in ("query", "queries", "url") if fragment.get(name)}
-        line.call(step, "", kind.lower() or "tool", asked, created)
+        search = {name: fragment[name] for name in ("query", "queries", "url") if fragment.get(name)}
+        line.call(step, "", kind.lower() or "tool", search, created)
         line.result("", kind.lower() or "tool", found if isinstance(found, str) else "\n\n".join(found))
     elif kind not in ("", "SEARCH"):
         reading.unknown(kind)
@@ -111,5 +111,5 @@ def _sources(fragment: Body) -> Iterator[str]:
 def _files(value: Any, reading: ImportContext) -> Iterator[Attachment]:
     for file in dicts(value):
         name = next((text_of(file.get(key)) for key in ("file_name", "name", "content") if text_of(file.get(key))), "")
-        found = reading.file(text_of(file.get("id")), name, is_picture=False)
-        yield Attachment(found.ref, found.name, found.mime, text_of(file.get("extracted_content")))
+        attachment = reading.file(text_of(file.get("id")), name, is_picture=False)
+        yield Attachment(attachment.ref, attachment.name, attachment.mime, text_of(file.get("extracted_content")))

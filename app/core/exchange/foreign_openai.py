@@ -88,8 +88,8 @@ def _item(item: Body, step: int, line: MessageBuilder, reading: ImportContext) -
             reading.remarks.add("results")
     elif kind == "reasoning":
         blocks = [*blocks_of(item.get("summary")), *blocks_of(item.get("content"))]
-        said = [part for block in blocks for part in block_parts(block, step, reading)]
-        line.add("assistant", [Reasoning(one.text, step) for one in said if isinstance(one, Text | Reasoning)])
+        parts = [part for block in blocks for part in block_parts(block, step, reading)]
+        line.add("assistant", [Reasoning(one.text, step) for one in parts if isinstance(one, Text | Reasoning)])
     else:
         raise ImportRefused(f"a message has the role {shortened(None)}", reason="ROLE", role=shortened(None))
 

@@ -62,16 +62,16 @@ class ImportContext:
 
     def picture(self, id: str, name: str) -> Attachment:
         """The file of this id; without it only the name stays, which is remarked."""
-        found = self.files.find(id) if id else None
-        kept = self.files.picture(found.data, name or found.name) if found else None
-        if kept is None:
+        file = self.files.find(id) if id else None
+        attachment = self.files.picture(file.data, name or file.name) if file else None
+        if attachment is None:
             self.remarks.add("pictures")
-        return kept or Attachment("", (name or "picture")[:_NAME], "")
+        return attachment or Attachment("", (name or "picture")[:_NAME], "")
 
     def file(self, id: str, name: str, *, is_picture: bool) -> Attachment:
-        found = self.files.find(id) if id else None
-        if found and (kept := self.files.picture(found.data, name or found.name)):
-            return kept
+        file = self.files.find(id) if id else None
+        if file and (attachment := self.files.picture(file.data, name or file.name)):
+            return attachment
         self.remarks.add("pictures" if is_picture else "files")
         return Attachment("", (name or "file")[:_NAME], "")
 
@@ -80,16 +80,16 @@ class ImportContext:
         if address.startswith(("https://", "http://")):
             self.remarks.add("remote_pictures")
             return Text(f"![{name or 'picture'}]({address})", 0)
-        found = _DATA.fullmatch(address) if len(address) <= _LONGEST_DATA else None
-        kept = None
-        if found:
+        match = _DATA.fullmatch(address) if len(address) <= _LONGEST_DATA else None
+        attachment = None
+        if match:
             try:
-                kept = self.files.picture(binascii.a2b_base64(found.group(2)), name or "picture")
+                attachment = self.files.picture(binascii.a2b_base64(match.group(2)), name or "picture")
             except binascii.Error:
-                kept = None
-        if kept is None:
+                attachment = None
+        if attachment is None:
             self.remarks.add("pictures")
-        return kept or Attachment("", (name or "picture")[:_NAME], "")
+        return attachment or Attachment("", (name or "picture")[:_NAME], "")
 
     def base64_picture(self, media_type: str, data: str, name: str = "") -> Part:
         return self.inline_picture(f"data:{media_type};base64,{data}", name)
@@ -127,8 +127,8 @@ class MessageBuilder:
 
     def call(self, step: int, id: str, name: str, args: Any, created: float = 0.0) -> None:
         """A call whose result may follow."""
-        given = args if isinstance(args, dict) else {} if args is None else {"input": args}
-        called = ToolCalled(step, id or self._next_id(), name or "tool", given)
+        fields = args if isinstance(args, dict) else {} if args is None else {"input": args}
+        called = ToolCalled(step, id or self._next_id(), name or "tool", fields)
         self._open[called.id] = called
         self.add("assistant", [Call(called, False, not_run(called))], created)
 
@@ -174,11 +174,11 @@ class MessageBuilder:
 
 
 def returned(called: ToolCalled, text: str, *, ok: bool = True, pictures: Iterable[Part] = ()) -> Call:
-    shown = [one for one in pictures if isinstance(one, Attachment)]
-    kept = [{"title": one.name, "image": f"att:{one.ref}"} for one in shown if one.ref]
-    text = "\n".join([*([text] if text else []), *(f"[{one.name}]" for one in shown if not one.ref)])
-    first = text.strip().splitlines()[0][:200] if text.strip() else kept[0]["title"] if kept else NOT_RUN
-    display = {"card": "gallery", "payload": {"items": kept}} if kept else None
+    attachments = [one for one in pictures if isinstance(one, Attachment)]
+    items = [{"title": one.name, "image": f"att:{one.ref}"} for one in attachments if one.ref]
+    text = "\n".join([*([text] if text else []), *(f"[{one.name}]" for one in attachments if not one.ref)])
+    first = text.strip().splitlines()[0][:200] if text.strip() else items[0]["title"] if items else NOT_RUN
+    display = {"card": "gallery", "payload": {"items": items}} if items else None
     size = len(text)
     result = ToolReturned(
         called.step, called.id, called.name, ok, "ok" if ok else "error", first, text, size, size, False, 0,
@@ -204,8 +204,8 @@ def document(id: Any, title: Any, created: float, updated: float, messages: list
 
 
 def _name(bodies: list[Body], title: Any) -> None:
-    said = json.dumps([str(title), [{**body, "id": "", "parent": ""} for body in bodies]], ensure_ascii=True)
-    seed = sha256(said.encode()).hexdigest()[:20]
+    content = json.dumps([str(title), [{**body, "id": "", "parent": ""} for body in bodies]], ensure_ascii=True)
+    seed = sha256(content.encode()).hexdigest()[:20]
     names = {body["id"]: f"{seed}-{n}" for n, body in enumerate(bodies)}
     for body in bodies:
         body["id"], body["parent"] = names[body["id"]], names.get(body["parent"])

@@ -58,13 +58,13 @@ def read_date(text: str, name: str, table: Table, around: Surroundings) -> Slots
 
 def _written_out(text: str, today: date) -> tuple[date, date | None] | None:
     """The first date of the text, and the last one of a span that begins with it."""
-    found = list(numbers(text))
-    for n in range(len(found)):
-        if parts := _date_parts(text, found[n : n + 3]):
+    amounts = list(numbers(text))
+    for n in range(len(amounts)):
+        if parts := _date_parts(text, amounts[n : n + 3]):
             year, month, day, used = parts
             first = _day(year, month, day, today=today)
-            return (first, _last(text, found[n + used :], found[n + used - 1], first)) if first else None
-    return _in_english(text, found, today)
+            return (first, _last(text, amounts[n + used :], amounts[n + used - 1], first)) if first else None
+    return _in_english(text, amounts, today)
 
 
 def _date_parts(text: str, parts: list[Number]) -> tuple[int, int, int, int] | None:

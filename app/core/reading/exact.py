@@ -145,18 +145,18 @@ def day_of(text: str, today: date) -> date | None:
 
 
 def _by_month(word: str, today: date) -> date | None:
-    if found := _WRITTEN.fullmatch(_arabic(word)):
-        year, month, day = found.groups()
+    if match := _WRITTEN.fullmatch(_arabic(word)):
+        year, month, day = match.groups()
         return _day(int(year), int(month), int(day)) if year else _coming(today, int(month), int(day))
-    if found := _NEXT_MONTH.fullmatch(_arabic(word)):
+    if match := _NEXT_MONTH.fullmatch(_arabic(word)):
         first = (today.replace(day=1) + timedelta(days=32)).replace(day=1)
-        return _day(first.year, first.month, int(found[1]))
+        return _day(first.year, first.month, int(match[1]))
     plain = word.removeprefix("on ")
-    found = _MONTH_FIRST.fullmatch(plain)
-    name, day, year = found.groups() if found else ("", "", "")
-    if not found and (found := _DAY_FIRST.fullmatch(plain)):
-        day, name, year = found.groups()
-    if not found:
+    match = _MONTH_FIRST.fullmatch(plain)
+    name, day, year = match.groups() if match else ("", "", "")
+    if not match and (match := _DAY_FIRST.fullmatch(plain)):
+        day, name, year = match.groups()
+    if not match:
         return None
     month = next(n for n, each in enumerate(MONTHS, 1) if each.startswith(name.rstrip(".")[:3]))
     return _day(int(year), month, int(day)) if year else _coming(today, month, int(day))
@@ -199,13 +199,13 @@ def _ahead_this_week(today: date, weekday: int) -> date | None:
 
 
 def _ahead(word: str, today: date) -> date | None:
-    found = _AHEAD.fullmatch(word)
-    if not found or (word[:3] != "in " and found[2] in ("days", "weeks", "week")):
+    match = _AHEAD.fullmatch(word)
+    if not match or (word[:3] != "in " and match[2] in ("days", "weeks", "week")):
         return None
-    count = 1 if found[1] == "a" else number_of(found[1].removesuffix("个"))
+    count = 1 if match[1] == "a" else number_of(match[1].removesuffix("个"))
     if not isinstance(count, int) or not 0 < count <= 1_000:
         return None
-    return today + timedelta(days=count * (7 if found[2] in ("周后", "星期后", "weeks", "week") else 1))
+    return today + timedelta(days=count * (7 if match[2] in ("周后", "星期后", "weeks", "week") else 1))
 
 
 def _coming(today: date, month: int, day: int) -> date | None:
@@ -237,14 +237,14 @@ def time_of(text: str) -> str | None:
     word = _arabic_hour(folded(text[:LONGEST]))
     if word in ("noon", "12 noon", "正午"):
         return "12:00"
-    if found := _CLOCK.fullmatch(word):
-        return _time(_hour(int(found[1]), found[3] or ""), int(found[2]))
-    if found := _HALF_DAY.fullmatch(word):
-        return _time(_hour(int(found[1]), found[2]), 0)
-    found = _OCLOCK.fullmatch(word)
-    if not found:
+    if match := _CLOCK.fullmatch(word):
+        return _time(_hour(int(match[1]), match[3] or ""), int(match[2]))
+    if match := _HALF_DAY.fullmatch(word):
+        return _time(_hour(int(match[1]), match[2]), 0)
+    match = _OCLOCK.fullmatch(word)
+    if not match:
         return None
-    part, hour, rest = found[1], int(found[2]), found[3] or ""
+    part, hour, rest = match[1], int(match[2]), match[3] or ""
     minutes = 30 if rest == "半" else int(rest) if rest.isdecimal() else 0
     if part is None:
         return _time(hour, minutes) if hour > 12 else None

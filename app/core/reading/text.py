@@ -58,9 +58,9 @@ def spans(text: str, pattern: str, start: int = 0) -> Iterator[tuple[int, int]]:
     at = start
     while (at := text.find(head, at)) != -1:
         end = _end_of(text, tail, at + len(head))
-        left = pattern.startswith("*") or _is_border(text, at)
+        starts_word = pattern.startswith("*") or _is_border(text, at)
         right = pattern.endswith("*") or (end != -1 and _is_border(text, end))
-        if end != -1 and left and right:
+        if end != -1 and starts_word and right:
             yield at, end
         at += 1
 

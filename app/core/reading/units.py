@@ -16,8 +16,8 @@ NEAR = 10
 def bounded(name: str, value: int, table: Table) -> Slots:
     """The value within the limits of the table; what was asked for stands beside it where it is outside."""
     low, high = table.get("min", 1), table.get("max", 10_000)
-    kept = min(max(value, low), high)
-    return {name: kept} if kept == value else {name: kept, f"{name}_asked": value}
+    clamped = min(max(value, low), high)
+    return {name: clamped} if clamped == value else {name: clamped, f"{name}_asked": value}
 
 
 def has_unit(text: str, number: Number, units: Sequence[str]) -> bool:

@@ -46,8 +46,8 @@ def _check(annotation: str, names: Mapping[str, Any]) -> Check | None:
         words = get_args(names[annotation])
     else:
         return None
-    known = frozenset(words)
-    return lambda value: isinstance(value, str) and value in known
+    allowed = frozenset(words)
+    return lambda value: isinstance(value, str) and value in allowed
 
 
 def _is_number(value: Any) -> bool:

@@ -113,8 +113,8 @@ class Message:
     def headline(self) -> str:
         """The answer in a line: what its card says of itself, where it has one."""
         cards = (part.result.card for part in self.parts if isinstance(part, Call) and part.result is not None)
-        said = [card["summary"] for card in cards if card is not None and is_answer(card) and card.get("summary")]
-        return str(said[-1]).partition("\n")[0].replace("**", "") if said else self.answer
+        summaries = [card["summary"] for card in cards if card is not None and is_answer(card) and card.get("summary")]
+        return str(summaries[-1]).partition("\n")[0].replace("**", "") if summaries else self.answer
 
     @property
     def failure(self) -> ErrorInfo | None:

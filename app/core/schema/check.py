@@ -330,8 +330,8 @@ class _Checker:
                 self._say(path, lambda: Marked(_MOST_FITTING, limit=high))
             seen.places |= fitting
         if schema.get("uniqueItems") is True:
-            known = {canonical(inner, self._work) for inner in value}
-            if len(known) < len(value):
+            values = {canonical(inner, self._work) for inner in value}
+            if len(values) < len(value):
                 self._say(path, lambda: Marked(N_("has an entry twice")))
         if "unevaluatedItems" in schema:
             for place in range(len(value)):

@@ -97,8 +97,8 @@ class _Folded(dict[int, str]):
     def __missing__(self, code: int) -> str:
         if len(self) > 20_000:
             self.clear()
-        made = self[code] = "".join(map(_plain, _without_marks(_without_marks(chr(code)).casefold())))
-        return made
+        folded = self[code] = "".join(map(_plain, _without_marks(_without_marks(chr(code)).casefold())))
+        return folded
 
 
 def _without_marks(text: str) -> str:

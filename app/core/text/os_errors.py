@@ -43,5 +43,5 @@ _WORDS: Mapping[int, str] = {
 
 def os_words(error: OSError) -> str:
     """Marked for translation; the system's own words for what is not known here."""
-    known = _WORDS.get(error.errno) if error.errno is not None else None
-    return known or error.strerror or str(error) or type(error).__name__
+    sentence = _WORDS.get(error.errno) if error.errno is not None else None
+    return sentence or error.strerror or str(error) or type(error).__name__

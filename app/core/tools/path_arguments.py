@@ -37,8 +37,8 @@ def _is_path(schema: Any) -> bool:
     """Of an argument, or of the entries of a list."""
     if not isinstance(schema, Mapping):
         return False
-    said = schema.get("description")
-    if isinstance(said, str) and (_SAYS_PATH.search(said[:200]) or _CHINESE.search(said[:12])):
+    description = schema.get("description")
+    if isinstance(description, str) and (_SAYS_PATH.search(description[:200]) or _CHINESE.search(description[:12])):
         return True
     return str(schema.get("format", "")) in _FORMATS or _is_path(schema.get("items"))
 

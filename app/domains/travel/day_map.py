@@ -41,8 +41,8 @@ def day_map(
 
 def _home(day: Mapping[str, Any], city: City | None) -> dict[str, Any] | None:
     """Where the day begins: the lodging where its place is known, else the centre of the city."""
-    given = day.get("lodging")
-    lodging = given if isinstance(given, Mapping) else {}
+    value = day.get("lodging")
+    lodging = value if isinstance(value, Mapping) else {}
     at = next((stop for stop in stops_of(day) if stop.get("kind") == "hotel"), None)
     name = str(lodging.get("name") or (at or {}).get("name") or "")
     if (known := place_of(lodging)) is not None:

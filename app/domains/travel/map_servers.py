@@ -111,15 +111,15 @@ class _Turner:
         return value
 
     def _object(self, value: Mapping[str, Any], deep: int) -> dict[str, Any]:
-        made = {key: self.value(key, inner, deep + 1) for key, inner in value.items()}
+        fields = {key: self.value(key, inner, deep + 1) for key, inner in value.items()}
         for lat_name, lon_name in self._server.pairs:
             lat, lon = _number(value.get(lat_name)), _number(value.get(lon_name))
             if lat is not None and lon is not None and abs(lat) <= 90 and abs(lon) <= 180:
                 turned = self._turn(Point(lat, lon), self._server.datum)
                 for key, number in ((lat_name, turned.lat), (lon_name, turned.lon)):
                     text = f"{number:.{DIGITS}f}"
-                    made[key] = text if isinstance(value[key], str) else round(number, DIGITS)
-        return made
+                    fields[key] = text if isinstance(value[key], str) else round(number, DIGITS)
+        return fields
 
     def _points(self, text: str) -> str:
         """Points with their separators as they were; a text that holds anything else is left as it is."""

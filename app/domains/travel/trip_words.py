@@ -42,26 +42,26 @@ def notes(
     itinerary: Itinerary, language: str, dataset: Dataset, unscheduled: Sequence[Mapping[str, Any]] = ()
 ) -> list[str]:
     """What one should know before going, the most pressing first."""
-    found = [
+    notes = [
         count_in(language, "{names}: book {n} day ahead", "{names}: book {n} days ahead", ahead, names=names)
         for ahead, names in _bookings(itinerary, language, dataset)
     ]
     lodging = itinerary.get("lodging")
     if isinstance(lodging, Mapping) and lodging.get("assumed"):
-        found.append(say_in(language, "No lodging yet; ways are counted from {place}", place=lodging.get("name")))
+        notes.append(say_in(language, "No lodging yet; ways are counted from {place}", place=lodging.get("name")))
     if not itinerary.get("start_date"):
-        found.append(say_in(language, "No date given; closing days and holidays were not checked"))
+        notes.append(say_in(language, "No date given; closing days and holidays were not checked"))
     by_reason: dict[str, list[str]] = {}
     for entry in unscheduled:
         by_reason.setdefault(str(entry.get("reason")), []).append(str(entry.get("name")))
     for reason, names in by_reason.items():
         why = reason_text(reason, language)
-        found.append(say_in(language, "Left out ({why}): {names}", why=why, names=listed(language, names)))
+        notes.append(say_in(language, "Left out ({why}): {names}", why=why, names=listed(language, names)))
     assumptions = itinerary.get("assumptions")
-    found += [str(text) for text in assumptions] if isinstance(assumptions, list) else []
+    notes += [str(text) for text in assumptions] if isinstance(assumptions, list) else []
     if speaks_chinese(language):  # the cities' own remarks are in Chinese
-        found += [tip for city in _cities(itinerary, dataset) for tip in city.tips]
-    return list(dict.fromkeys(found))
+        notes += [tip for city in _cities(itinerary, dataset) for tip in city.tips]
+    return list(dict.fromkeys(notes))
 
 
 def aside(itinerary: Itinerary, language: str) -> str:
@@ -114,9 +114,9 @@ def _bookings(itinerary: Itinerary, language: str, dataset: Dataset) -> Iterator
     by_days: dict[int, list[str]] = {}
     for day in days_of(itinerary):
         for stop in stops_of(day):
-            found = dataset.attraction(str(stop["place_id"])) if stop.get("place_id") else None
-            if found is not None and found[1].reservation.required:
-                by_days.setdefault(found[1].reservation.days_ahead, []).append(found[1].name(language))
+            sight = dataset.attraction(str(stop["place_id"])) if stop.get("place_id") else None
+            if sight is not None and sight[1].reservation.required:
+                by_days.setdefault(sight[1].reservation.days_ahead, []).append(sight[1].name(language))
     for ahead in sorted(by_days, reverse=True):
         if ahead > 0:
             yield ahead, listed(language, list(dict.fromkeys(by_days[ahead]))[:_MOST_NAMES])

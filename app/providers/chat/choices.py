@@ -21,14 +21,14 @@ class FirstChoice:
         """Those of the first choice."""
         if self._came and len(choices) == 1 and isinstance(one := choices[0], dict) and one.get("index") == 0:
             return choices
-        found = [choice for choice in choices if isinstance(choice, dict)]
-        first = [choice for choice in found if _number(choice) == "0"]
+        objects = [choice for choice in choices if isinstance(choice, dict)]
+        first = [choice for choice in objects if _number(choice) == "0"]
         self._came = self._came or bool(first)
         if self._came:
             self._held.clear()
         else:
-            self._held += found
-            self.waited += len(found)
+            self._held += objects
+            self.waited += len(objects)
         return first
 
     def otherwise(self) -> list[dict[str, Any]]:

@@ -21,9 +21,9 @@ def reasoning_of(delta: dict[str, Any], details: ReasoningDetails) -> tuple[str,
             break
     raw_details = delta.get("reasoning_details")
     if isinstance(raw_details, list) and raw_details:
-        told = details.add(raw_details)
-        if told:
-            return name, told
+        thoughts = details.add(raw_details)
+        if thoughts:
+            return name, thoughts
     return name, text
 
 

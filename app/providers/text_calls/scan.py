@@ -191,20 +191,20 @@ class TagScan:
         form = self._form
         ends = (form.end_value, *(lead + mark for mark in (form.parameter, form.closer, *form.outers)))
         stop = min(len(text), at + _WINDOW)
-        found = -1
+        first = -1
         mark = ""
         for end in ends:
             place = text.find(end, at, stop)
-            if place >= 0 and (found < 0 or place < found):
-                found, mark, stop = place, end, min(len(text), place + max(map(len, ends)))
-        if found < 0:
+            if place >= 0 and (first < 0 or place < first):
+                first, mark, stop = place, end, min(len(text), place + max(map(len, ends)))
+        if first < 0:
             keep = _held(text, at, stop, ends)
             self._value.append(text[at : stop - keep])
             return stop - keep
         # A tag that closes by being the next one stays to be read as such; its newline is markup.
-        self._value.append(text[at : found + len(lead) if mark != form.end_value else found])
+        self._value.append(text[at : first + len(lead) if mark != form.end_value else first])
         self._close_value()
-        return found + len(mark if mark == form.end_value else lead)
+        return first + len(mark if mark == form.end_value else lead)
 
     def _close_value(self) -> None:
         value = "".join(self._value)

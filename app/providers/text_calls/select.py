@@ -56,8 +56,8 @@ def read_failed(
     names = {tool.name for tool in offered}
     if not calls or any(call.args is None or call.name not in names for call in calls):
         return None
-    said = "".join(piece[1] for piece in pieces if not isinstance(piece, FoundCall) and piece[0] == "text")
-    return AssistantTurn(scrub(said).strip(), calls=tuple(call_turn(call, new_id, whole=True) for call in calls))
+    visible = "".join(piece[1] for piece in pieces if not isinstance(piece, FoundCall) and piece[0] == "text")
+    return AssistantTurn(scrub(visible).strip(), calls=tuple(call_turn(call, new_id, whole=True) for call in calls))
 
 
 def _unwrapped(text: str) -> str:

@@ -340,11 +340,11 @@ class _Inline:
         run.add_drawing(inline)
 
     def _file(self, source: str) -> bytes | None:
-        if found := STORED_PICTURE.fullmatch(source):
-            return self.pictures.get(found.group(1))
+        if match := STORED_PICTURE.fullmatch(source):
+            return self.pictures.get(match.group(1))
         try:
-            found = INLINE_PICTURE.fullmatch(source)
-            return base64.b64decode(found.group(2), validate=True) if found else None
+            match = INLINE_PICTURE.fullmatch(source)
+            return base64.b64decode(match.group(2), validate=True) if match else None
         except ValueError:
             return None
 

@@ -114,8 +114,8 @@ class _Page:
         work = "\n".join(block for part in reading.work for block in self._part(part))
         title = _("How it came about")
         folded = [_folded(f"<b>{escape(title)}</b>", work)] if work else []
-        said = (block for part in reading.answer for block in self._part(part))
-        body = "\n".join([*cards, *said, *self._end(message), *folded])
+        blocks = (block for part in reading.answer for block in self._part(part))
+        body = "\n".join([*cards, *blocks, *self._end(message), *folded])
         cost = f'\n<p class="cost">{escape(line)}</p>' if self.include.cost and (line := cost_line(message)) else ""
         head = f'<header><span class="who">{escape(who)}</span> <span class="when">{escape(when)}</span></header>'
         return f'<article class="{message.role}">{head}\n<div class="body">\n{body}\n</div>{cost}\n</article>'
@@ -223,8 +223,8 @@ def _address(source: str, pictures: Mapping[str, bytes]) -> str:
     """A `data:` address, made of nothing but its own letters; "" for what is no picture we have."""
     if INLINE_PICTURE.fullmatch(source):
         return source
-    found = STORED_PICTURE.fullmatch(source)
-    data = pictures.get(found.group(1)) if found else None
+    match = STORED_PICTURE.fullmatch(source)
+    data = pictures.get(match.group(1)) if match else None
     facts = picture_facts(data) if data else None
     return f"data:{facts.mime};base64,{base64.b64encode(data).decode()}" if data and facts else ""
 

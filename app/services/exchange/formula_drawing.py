@@ -93,11 +93,11 @@ def draw(tex: str, size: float, colour: str, *, display: bool) -> Drawing | None
             return None
         root, wide = _with_places(ET.fromstring(written))  # noqa: S314 - made by the library, of elements
         root.set("mathcolor", colour)
-        made = library.Math(root, size)
-        width, height = made.getsize()
+        formula = library.Math(root, size)
+        width, height = formula.getsize()
         if width > WIDEST or height > HIGHEST or width * height > MOST_PIXELS:
             return None
-        svg = made.svg()
+        svg = formula.svg()
     except (_TooLong, RecursionError, Exception):  # noqa: BLE001 - a library fed with text from anywhere
         return None
     finally:

@@ -42,11 +42,11 @@ def read_import(data: bytes, remarks: Remarks) -> tuple[list[SessionDocument], d
         return documents, dict(archive.attachments)
     foreign = ForeignArchive(data)
     reading = ImportContext(remarks, Files(foreign.find, _picture_kind))
-    found = [document for one in foreign.conversations for document in _documents(one, reading)]
+    imported = [document for one in foreign.conversations for document in _documents(one, reading)]
     for name in foreign.unread():
         if name.lower() not in _OF_THE_ACCOUNT:
             remarks.add_named("archive_files", name)
-    return found, reading.files.kept
+    return imported, reading.files.kept
 
 
 def _documents(data: bytes, reading: ImportContext) -> list[SessionDocument]:

@@ -174,8 +174,8 @@ class TransferService:
                 await self._sessions.mark_imported(one.id)
                 self._sessions.changed(one.id)
         sentences = remarks.sentences()
-        left = len(sentences) - MOST_REMARKS
-        more = [_("… and {n} more").format(n=left)] if left > 0 else []
+        rest = len(sentences) - MOST_REMARKS
+        more = [_("… and {n} more").format(n=rest)] if rest > 0 else []
         return ImportReport(tuple(inserted), (*sentences[:MOST_REMARKS], *more))
 
     def _at_home(self, document: SessionDocument, remarks: Remarks) -> SessionDocument:

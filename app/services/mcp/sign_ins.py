@@ -46,7 +46,7 @@ class SignIns:
         task = asyncio.ensure_future(self._hub.run(sign_in(config, self._proxy, to_browser)))
         self._running[config.id] = task
         try:
-            given = await task
+            tokens = await task
         except SignInFailed as error:
             raise BadInput(_("Not signed in: {why}").format(why=error.message)) from None
         except asyncio.CancelledError:
@@ -56,7 +56,7 @@ class SignIns:
         finally:
             if self._running.get(config.id) is task:
                 del self._running[config.id]
-        await self._secrets.keep_sign_in(config, given)
+        await self._secrets.keep_sign_in(config, tokens)
 
     def cancel(self, id: str) -> None:
         if (task := self._running.get(id)) is not None:
@@ -74,12 +74,12 @@ class SignIns:
         """Of a sign-in, renewed where its time is over; none once it cannot be. A typed header goes before it."""
         if config.transport != "http" or any(name.lower() == "authorization" for name in config.headers):
             return {}
-        given = await self._secrets.sign_in(config)
-        if given is not None and given.is_over and not self._offline():
+        sign_in = await self._secrets.sign_in(config)
+        if sign_in is not None and sign_in.is_over and not self._offline():
             try:
-                given = await self._hub.run(renewed(given, config, self._proxy))
+                sign_in = await self._hub.run(renewed(sign_in, config, self._proxy))
             except SignInFailed as error:
                 if error.code == "refused":
-                    given = None
-            await self._secrets.keep_sign_in(config, given)
-        return {"Authorization": f"Bearer {given.access}"} if given is not None else {}
+                    sign_in = None
+            await self._secrets.keep_sign_in(config, sign_in)
+        return {"Authorization": f"Bearer {sign_in.access}"} if sign_in is not None else {}

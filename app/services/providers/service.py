@@ -182,7 +182,7 @@ class ProviderService:
             await self._save_environment(entry)
             return
         config = self._config_of(entry)
-        left = self._keys.get(config.id)
+        keys = self._keys.get(config.id)
         if key is not None:
             kind = await self._secrets.set(config.id, config.origin, key)
             self._keys.pop(config.id, None)
@@ -199,9 +199,9 @@ class ProviderService:
             self._put_back(config.id, before)
             raise
         self._changes.tell(config.id)
-        if key is not None and left not in (None, config.origin):
+        if key is not None and keys not in (None, config.origin):
             with contextlib.suppress(KeyUnreadable):  # nobody could see or remove it any more
-                await self._secrets.delete(config.id, str(left))
+                await self._secrets.delete(config.id, str(keys))
 
     def _put_back(self, id: str, before: ProviderConfig | None) -> None:
         """The disk did not take a change."""

@@ -27,16 +27,16 @@ class Pressed:
 def read_button(history: Sequence[Message], message: str, call: str, action: str, values: Mapping[str, Any]) -> Pressed:
     """Raises BadInput where the message, its card or the button is not there."""
     place, made = _message(history, message)
-    shown = _shown(made, call)
-    button = next((one for one in actions_of(shown) if one.id == action), None)
+    card = _shown(made, call)
+    button = next((one for one in actions_of(card) if one.id == action), None)
     if made.start is None or made.run is None or button is None:
         raise BadInput("the card has no such button", reason="NO_ACTION")
     args = dict(button.args)
     if values:
-        if shown.get("card") != FORM:
+        if card.get("card") != FORM:
             raise BadInput("only a form takes values", reason="NO_ACTION")
         args |= values
-    first = replaces(shown) or (made.run, _answer_call(made) if not is_answer(shown) else call)
+    first = replaces(card) or (made.run, _answer_call(made) if not is_answer(card) else call)
     question = next((one.text for one in reversed(history[:place]) if one.role == "user"), "")
     pressed = PressedButton(button.tool, args, *first)
     return Pressed(made.start.agent, button.label, language_of(question), pressed)

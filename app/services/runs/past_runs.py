@@ -80,23 +80,23 @@ def from_call(past: PastRun, call_id: str, result: Any = None, *, is_other: bool
     call = past.view.calls.get(call_id)
     if call is None:
         raise BadInput("the run has no such call", reason="NO_CALL")
-    kept = before_step(past.events, call.step + 1)
+    events = before_step(past.events, call.step + 1)
     if is_other:
-        return Beginning(past, [event for event in kept if getattr(event, "id", None) != call_id], False)
+        return Beginning(past, [event for event in events if getattr(event, "id", None) != call_id], False)
     if result is None:
-        return Beginning(past, kept, False)
-    given = ToolResult.success(result)
-    text = given.for_model()
+        return Beginning(past, events, False)
+    result_by_hand = ToolResult.success(result)
+    text = result_by_hand.for_model()
     changed: list[RunEvent] = [
         replace(
-            event, ok=True, status="ok", summary=given.summary or text[:200], text=text, chars=len(text),
+            event, ok=True, status="ok", summary=result_by_hand.summary or text[:200], text=text, chars=len(text),
             kept_chars=len(text), truncated=False, display=None, error=None,
         )
         if isinstance(event, ToolReturned) and event.id == call_id
         else event
-        for event in kept
+        for event in events
     ]  # fmt: skip
-    return Beginning(replace(past, results={**past.results, call_id: given}), changed, False)
+    return Beginning(replace(past, results={**past.results, call_id: result_by_hand}), changed, False)
 
 
 def until_round(past: PastRun, number: int) -> tuple[Beginning, str]:

@@ -149,8 +149,8 @@ class WebSearchService:
 
     async def choices(self) -> list[Choice]:
         """Those of the order that can be asked now; one without its key or address is passed over."""
-        found = [await self._choice(id) for id in self._settings.preferences.search_services]
-        return [choice for choice in found if choice is not None]
+        choices = [await self._choice(id) for id in self._settings.preferences.search_services]
+        return [choice for choice in choices if choice is not None]
 
     async def _choice(self, id: str) -> Choice | None:
         if id.startswith(PREFIX):

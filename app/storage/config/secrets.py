@@ -127,10 +127,10 @@ class SecretStore:
         if self._chosen:
             return self._chosen
         try:
-            found = await self._look_for_keyring(PROBE_SECONDS)
+            keyring = await self._look_for_keyring(PROBE_SECONDS)
         except KeyStorageMissing:
-            found = None
-        return "keyring" if found is not None else self._without_keyring
+            keyring = None
+        return "keyring" if keyring is not None else self._without_keyring
 
     async def places(self) -> KeyPlaces:
         keyring: Literal["there", "absent", "silent"] = "silent"
@@ -255,8 +255,8 @@ class SecretStore:
             if value:
                 self._memory.setdefault(name, Secret(value))
 
-        left = seconds - (time.monotonic() - began)
-        return await self._patience.call(lambda: keyring.get_password(SERVICE, name), left, late=remember)
+        remaining = seconds - (time.monotonic() - began)
+        return await self._patience.call(lambda: keyring.get_password(SERVICE, name), remaining, late=remember)
 
     async def _into_keyring(self, name: str, key: str) -> None:
         """Raises KeyStorageMissing unless it can be read again afterwards."""

@@ -216,8 +216,8 @@ def faults(cursor: apsw.Cursor) -> Iterator[str]:
 def is_as_written(cursor: apsw.Cursor, table: str, key: Key) -> bool:
     """Of one row; False also if there is none."""
     wanted = _BY_NAME[table]
-    found = _row(apsw.Cursor(cursor.connection), wanted, key)
-    return found is not None and found == _stored(cursor, wanted, key)
+    row = _row(apsw.Cursor(cursor.connection), wanted, key)
+    return row is not None and row == _stored(cursor, wanted, key)
 
 
 def _stored(cursor: apsw.Cursor, table: Table, key: Key) -> Any:

@@ -127,11 +127,11 @@ def _command(cursor: apsw.Cursor, table: str, what: str, number: int | None = No
 
 def texts_of(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """("message" or "result", text): what of a stored message can be found. Never raises."""
-    said = ""
+    visible = ""
     for part in _mappings(body.get("parts")):
         match part.get("kind"):
             case "text":
-                said += (text := _text(part.get("text")))
+                visible += (text := _text(part.get("text")))
                 yield "message", text
             case "tool":
                 result = _mapping(part.get("result"))
@@ -143,7 +143,7 @@ def texts_of(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             case "file":
                 yield "message", f"{_text(part.get('name'))}\n{_text(part.get('text'))}"
     answer = _text(_mapping(body.get("end")).get("answer"))
-    if answer and answer not in said:
+    if answer and answer not in visible:
         yield "message", answer
 
 

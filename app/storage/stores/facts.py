@@ -43,9 +43,9 @@ class FactStore:
         self, agent: str = "", *, state: str = "", session: str = "", limit: int = 10_000
     ) -> list[MemoryFact]:
         """Newest first; "" is any."""
-        given = {"agent": agent, "state": state, "session": session}
-        where = " AND ".join(["1", *(f"{name} = ?" for name, value in given.items() if value)])
-        return await self._select(where, tuple(value for value in given.values() if value), limit)
+        filters = {"agent": agent, "state": state, "session": session}
+        where = " AND ".join(["1", *(f"{name} = ?" for name, value in filters.items() if value)])
+        return await self._select(where, tuple(value for value in filters.values() if value), limit)
 
     async def agents(self) -> dict[str, int]:
         """How many facts each agent keeps."""

@@ -91,8 +91,8 @@ def read_all(cursor: apsw.Cursor, session: str) -> list[Message]:
 def read_some(cursor: apsw.Cursor, session: str, ids: Iterable[str]) -> list[Message]:
     """In the order of `ids`; those that are gone are left out."""
     n = cursor.execute("SELECT n FROM session WHERE id = ?", (session,)).get
-    found = (cursor.execute(f"{_SELECT} WHERE m.id = ? AND m.session = ?", (id, n)).fetchall() for id in ids)
-    return [_message(rows[0]) for rows in found if rows]
+    results = (cursor.execute(f"{_SELECT} WHERE m.id = ? AND m.session = ?", (id, n)).fetchall() for id in ids)
+    return [_message(rows[0]) for rows in results if rows]
 
 
 def read_refs(cursor: apsw.Cursor, session: int) -> list[str]:

@@ -149,10 +149,10 @@ def _store(cursor: apsw.Cursor, run: _OpenRun, folded: Message) -> None:
     stored = bodies.read_some(cursor, run.session, [run.message])
     if not stored or run.session_n is None or stored[0].state not in UNFINISHED:
         return
-    kept = stored[0]
+    newest = stored[0]
     # A log damaged in the middle folds into less than the message shows already.
-    whole = folded if len(folded.text) >= len(kept.text) else replace(kept, state=folded.state, end=folded.end)
-    message = replace(whole, created=kept.created, parent=kept.parent, extra=kept.extra)
+    whole = folded if len(folded.text) >= len(newest.text) else replace(newest, state=folded.state, end=folded.end)
+    message = replace(whole, created=newest.created, parent=newest.parent, extra=newest.extra)
     bodies.update(cursor, run.session_n, message)
 
 

@@ -47,9 +47,9 @@ class _Feed(HTMLParser):
             self._inside = Entry()
             self.entries.append(self._inside)
         elif self._inside is not None:
-            given = dict(attrs)
-            if tag == "link" and given.get("title") == "pdf":
-                self._inside.texts["pdf"].append(given.get("href") or "")
+            attributes = dict(attrs)
+            if tag == "link" and attributes.get("title") == "pdf":
+                self._inside.texts["pdf"].append(attributes.get("href") or "")
             self._inside.texts[tag].append("")
 
     def handle_endtag(self, tag: str) -> None:

@@ -40,20 +40,20 @@ async def papers(
 ) -> list[Paper]:
     match catalogue:
         case "arxiv":
-            found = await _arxiv(http, ARXIV.at(addresses), query, count, year_from)
+            papers = await _arxiv(http, ARXIV.at(addresses), query, count, year_from)
         case "crossref":
             params: dict[str, Any] = {"query": query, "rows": count}
             if year_from:
                 params["filter"] = f"from-pub-date:{year_from}"
             body = await asked_json(http, "Crossref", CROSSREF.at(addresses), params)
-            found = [_crossref(item) for item in listed(body, "message", "items")]
+            papers = [_crossref(item) for item in listed(body, "message", "items")]
         case _:
             params = {"search": query, "per-page": count}
             if year_from:
                 params["filter"] = f"from_publication_date:{year_from}-01-01"
             body = await asked_json(http, "OpenAlex", OPENALEX.at(addresses), params)
-            found = [_openalex(item) for item in listed(body, "results")]
-    return [paper for paper in found if paper.title and paper.url][:count]
+            papers = [_openalex(item) for item in listed(body, "results")]
+    return [paper for paper in papers if paper.title and paper.url][:count]
 
 
 # ---------------------------------------------------------------- arXiv

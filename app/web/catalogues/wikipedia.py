@@ -124,13 +124,13 @@ def chosen_sections(text: str, wanted: list[str]) -> str:
     kept: list[str] = []
     keeping, depth = True, 0
     for line in text.splitlines():
-        found = re.fullmatch(r"(={2,6}) ?(.{1,200}?) ?={2,6}", line)
-        if found:
-            if keeping and depth and len(found.group(1)) > depth:
+        match = re.fullmatch(r"(={2,6}) ?(.{1,200}?) ?={2,6}", line)
+        if match:
+            if keeping and depth and len(match.group(1)) > depth:
                 pass  # a part of a section that is wanted
             else:
-                keeping = found.group(2).casefold() in names
-                depth = len(found.group(1)) if keeping else 0
+                keeping = match.group(2).casefold() in names
+                depth = len(match.group(1)) if keeping else 0
         if keeping:
             kept.append(line)
     chosen = "\n".join(kept).strip()

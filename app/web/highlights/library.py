@@ -37,11 +37,11 @@ async def add(store: DocumentStore, highlights: Iterable[Highlight]) -> dict[str
 
 
 async def every(store: DocumentStore) -> list[Highlight]:
-    found = []
+    matches = []
     for document in await store.list(KIND):
         if isinstance(document.body, Mapping):
-            found += [Highlight(**body) for body in document.body.values() if isinstance(body, Mapping)]
-    return found
+            matches += [Highlight(**body) for body in document.body.values() if isinstance(body, Mapping)]
+    return matches
 
 
 def search(

@@ -36,14 +36,14 @@ class Highlight:
 def read(text: str, form: str) -> list[Highlight]:
     """`form` is csv, md, json or txt. Raises ToolError FORMAT with the line."""
     readers = {"csv": _csv, "md": _markdown, "json": _json, "txt": _clippings}
-    found = [one for one in readers[form](text.removeprefix("\ufeff")) if one.text.strip()][:MOST]
-    if not found:
+    highlights = [one for one in readers[form](text.removeprefix("\ufeff")) if one.text.strip()][:MOST]
+    if not highlights:
         raise ToolError(
             "FORMAT",
             N_("no highlight was found in the file"),
             hint=N_("csv, md and json of Readwise, or My Clippings.txt"),
         )
-    return found
+    return highlights
 
 
 # ---------------------------------------------------------------- csv
@@ -184,11 +184,11 @@ def _clippings(text: str) -> Iterator[Highlight]:
         lines = [line.strip("\ufeff ") for line in block.strip().splitlines()]
         if len(lines) < 3:
             continue
-        found = re.match(r"(.*?)(?: ?\(([^()]{1,200})\))?$", lines[0])
+        match = re.match(r"(.*?)(?: ?\(([^()]{1,200})\))?$", lines[0])
         facts = lines[1].lstrip("- ")
         place = re.search(r"(?:Location|page|位置|第) ?#?([\d-]{1,15})", facts)
         yield Highlight(
             "\n".join(lines[2:]).strip(),
-            (found.group(1) if found else lines[0]).strip(), (found.group(2) or "") if found else "",
+            (match.group(1) if match else lines[0]).strip(), (match.group(2) or "") if match else "",
             location=place.group(1) if place else "", highlighted_at=facts.rpartition("|")[2].strip(),
         )  # fmt: skip

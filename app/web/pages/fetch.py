@@ -61,14 +61,14 @@ class Page:
 async def fetch(http: WebClient, url: str, *, read_pdf: PdfReader | None = None) -> Page:
     """Raises ToolError: what the client raises, NOT_FOUND, NOT_TEXT, TOO_BIG, UPSTREAM."""
     looks_like_pdf = url.partition("?")[0].lower().endswith(".pdf") or "/pdf/" in url
-    asked = asyncio.ensure_future(asks_not_to(http, url))
+    robots = asyncio.ensure_future(asks_not_to(http, url))
     try:
         reply = await http.get(url, longest=LONGEST_PDF if looks_like_pdf else LONGEST_PAGE)
         _check(reply)
         page = await _page(reply, read_pdf)
-        forbids = await asked
+        forbids = await robots
     finally:
-        asked.cancel()
+        robots.cancel()
     return Page(
         page.url, page.title, page.text, page.kind, page.encoding, page.published, page.truncated, not forbids,
         reply.proxied, page.notes,
@@ -104,13 +104,13 @@ async def _page(reply: HttpReply, read_pdf: PdfReader | None) -> Page:
     if not is_html:
         return Page(reply.url, "", text[:LONGEST_TEXT], "text", encoding, truncated=_is_cut(reply, text))
     try:
-        found = await asyncio.wait_for(detached.in_thread(readable, text, reply.url), EXTRACT_SECONDS)
+        article = await asyncio.wait_for(detached.in_thread(readable, text, reply.url), EXTRACT_SECONDS)
     except TimeoutError:
         raise ToolError("TOO_BIG", N_("the page is built so that its text cannot be read in time")) from None
     notes = (N_("the page sends on to another one by itself; that was not followed"),) if _REFRESH.search(head) else ()
     return Page(
-        reply.url, found.title, found.text[:LONGEST_TEXT], "html", encoding, found.published,
-        _is_cut(reply, found.text), notes=notes,
+        reply.url, article.title, article.text[:LONGEST_TEXT], "html", encoding, article.published,
+        _is_cut(reply, article.text), notes=notes,
     )  # fmt: skip
 
 

@@ -29,9 +29,9 @@ def readable(html: str, url: str = "") -> Readable:
     html = html[:LONGEST_HTML]
     plain = _Plain()
     plain.read(html)
-    found = _extracted(html, url) if plain.depth < _DEEPEST else None
-    if found is not None and len(found.text) * 20 >= min(len(plain.text), 4_000):
-        return Readable(found.text, found.title or plain.title, found.published)
+    article = _extracted(html, url) if plain.depth < _DEEPEST else None
+    if article is not None and len(article.text) * 20 >= min(len(plain.text), 4_000):
+        return Readable(article.text, article.title or plain.title, article.published)
     return Readable(plain.text, plain.title)
 
 
@@ -41,7 +41,7 @@ def _extracted(html: str, url: str) -> Readable | None:
     try:
         from trafilatura import bare_extraction
 
-        found = bare_extraction(
+        document = bare_extraction(
             html,
             url=url or None,
             include_comments=False,
@@ -51,9 +51,9 @@ def _extracted(html: str, url: str) -> Readable | None:
         )
     except Exception:  # noqa: BLE001 - a library over markup of strangers; the plain reader takes over
         return None
-    if found is None:
+    if document is None:
         return None
-    body = found.as_dict() if hasattr(found, "as_dict") else found
+    body = document.as_dict() if hasattr(document, "as_dict") else document
     text = body.get("text") or ""
     return Readable(text.strip(), str(body.get("title") or ""), str(body.get("date") or "")) if text.strip() else None
 

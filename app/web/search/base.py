@@ -68,11 +68,11 @@ def hits_of(service: SearchService, reply: HttpReply) -> list[WebHit]:
         message = N_("{service} answered with something that is no search result")
         raise ToolError("UPSTREAM", message, values={"service": service.label})
     try:
-        found = service.read(body)
+        hits = service.read(body)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         message = N_("{service} answered in a form that cannot be read")
         raise ToolError("UPSTREAM", message, values={"service": service.label}) from None
-    return [hit for hit in found if hit.url.startswith(("http://", "https://"))]
+    return [hit for hit in hits if hit.url.startswith(("http://", "https://"))]
 
 
 def failure(service: SearchService, reply: HttpReply, why: tuple[str, str] | None, body: Any) -> ToolError:

@@ -55,16 +55,16 @@ def arguments(schema: Mapping[str, Any], query: WebQuery) -> dict[str, Any] | No
 
 def hits(data: Any, count: int) -> list[WebHit]:
     """Objects with an address anywhere in the data; else lines that say `URL: …`; else links of Markdown."""
-    found = [*_objects(data)]
+    results = [*_objects(data)]
     text = "\n".join(_texts(data))
-    if not found and text.lstrip().startswith(("{", "[")):
+    if not results and text.lstrip().startswith(("{", "[")):
         try:
-            found = [*_objects(json.loads(text))]
+            results = [*_objects(json.loads(text))]
         except (ValueError, RecursionError):
-            found = []
-    found = found or [*_lines(text)]
-    found = found or [WebHit(plain(match.group(1)), match.group(2)) for match in _LINK.finditer(text[:200_000])]
-    return list({hit.url: hit for hit in reversed(found)}.values())[::-1][:count]
+            results = []
+    results = results or [*_lines(text)]
+    results = results or [WebHit(plain(match.group(1)), match.group(2)) for match in _LINK.finditer(text[:200_000])]
+    return list({hit.url: hit for hit in reversed(results)}.values())[::-1][:count]
 
 
 def _objects(data: Any) -> Iterator[WebHit]:
@@ -106,9 +106,9 @@ def _lines(text: str) -> Iterator[WebHit]:
     title = url = ""
     words: list[str] = []
     for line in text[:200_000].splitlines():
-        found = _LABELLED.match(line)
-        label = found.group(1).lower() if found else ""
-        value = found.group(2).strip() if found else line.strip()
+        match = _LABELLED.match(line)
+        label = match.group(1).lower() if match else ""
+        value = match.group(2).strip() if match else line.strip()
         if label in ("title", "标题") or (label in _ADDRESS and url):
             if url:
                 yield WebHit(plain(title) or url, url, plain(" ".join(words)))

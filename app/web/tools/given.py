@@ -24,8 +24,8 @@ def web_of(ctx: ToolContext) -> Web:
 
 async def kept_hits(ctx: ToolContext, hits: Sequence[WebHit], kind: Any = "snippet") -> list[Source]:
     """The hits as sources of the session."""
-    made = [new_source(hit.url, hit.title, kind, hit.snippet, published=hit.date) for hit in hits]
-    return list(await asyncio.gather(*(keep_source(ctx.documents, ctx.session, source) for source in made)))
+    sources = [new_source(hit.url, hit.title, kind, hit.snippet, published=hit.date) for hit in hits]
+    return list(await asyncio.gather(*(keep_source(ctx.documents, ctx.session, source) for source in sources)))
 
 
 def rows(hits: Sequence[WebHit], sources: Sequence[Source]) -> list[dict[str, Any]]:

@@ -49,9 +49,9 @@ async def search_readwise_highlights(
         raise ToolError(
             "NO_LIBRARY", message, hint=ctx.say("import_highlights takes a Readwise token or a csv, md or json file")
         )
-    found = library.search(every, query, book=book, author=author, tag=tag, since=since or "", limit=limit)
+    matches = library.search(every, query, book=book, author=author, tag=tag, since=since or "", limit=limit)
     items: list[dict[str, Any]] = []
-    for one in found:
+    for one in matches:
         title = ", ".join(filter(None, [one.title, one.author]))
         source = await keep_source(
             ctx.documents, ctx.session, new_source(f"highlight:{one.id}", title, "highlight", f"{one.text}\n{one.note}")

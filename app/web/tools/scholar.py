@@ -34,14 +34,14 @@ async def scholar_search(
 ) -> ToolResult:
     """Search papers with authors, year, DOI and abstract: arxiv for preprints, crossref or openalex for all fields."""
     web = web_of(ctx)
-    found = await papers(web.http, web.addresses, provider, query, count, year_from)
-    if not found:
+    entries = await papers(web.http, web.addresses, provider, query, count, year_from)
+    if not entries:
         raise ToolError("NO_MATCH", ctx.say("nothing found for “{text}”", text=query[:80]))
-    hits = [WebHit(paper.title, paper.url, _words(paper), str(paper.year or "")) for paper in found]
+    hits = [WebHit(paper.title, paper.url, _words(paper), str(paper.year or "")) for paper in entries]
     sources = await kept_hits(ctx, hits, "scholar")
-    items = [{"source": source.id, **asdict(paper)} for paper, source in zip(found, sources, strict=True)]
+    items = [{"source": source.id, **asdict(paper)} for paper, source in zip(entries, sources, strict=True)]
     credit = _CREDITS[provider]
-    head = ctx.say("{n} papers by {provider}", n=len(found), provider=credit)
+    head = ctx.say("{n} papers by {provider}", n=len(entries), provider=credit)
     return ToolResult.success(
         {"items": items, "credit": credit}, f"{head}\n{listing(hits, sources)}",
         display=sources_card(f"{query[:60]} · {credit}", hits), source=[provider],

@@ -28,12 +28,12 @@ class Node:
 
 def nodes_of(view: RunView) -> list[Node]:
     """With the question above and, once there is one, the answer below; each below what feeds it."""
-    found = _Graph(view).nodes
-    if not found:
+    calls = _Graph(view).nodes
+    if not calls:
         return []
     nodes = {QUESTION: Node(QUESTION, "")}
-    for node in found.values():
-        sources = tuple(id for id in dict.fromkeys(node.fed_by) if id in found)
+    for node in calls.values():
+        sources = tuple(id for id in dict.fromkeys(node.fed_by) if id in calls)
         nodes[node.id] = replace(node, fed_by=sources or (QUESTION,))
     if view.is_over:
         used = {id for node in nodes.values() for id in node.fed_by}

@@ -76,8 +76,8 @@ def round_report(view: RunView, item: RoundItem) -> RoundReport:
 
 def _draft(view: RunView, number: int) -> str:
     """What the last request of a round said without calling anything."""
-    asked = {call.step for call in view.calls.values()}
-    steps = [step.step for step in view.steps.values() if step.round == number and step.step not in asked]
+    with_calls = {call.step for call in view.calls.values()}
+    steps = [step.step for step in view.steps.values() if step.round == number and step.step not in with_calls]
     if not steps:
         return ""
     texts = (item for item in view.items if isinstance(item, TextItem) and item.role == "visible")

@@ -66,8 +66,8 @@ class RunView(RunText):
 
     def inner(self, run: str) -> RunView | None:
         """The view of a run inside this one, at any depth; None if `take` had none of its lines."""
-        found = (self._inner.get(run), *(view.inner(run) for view in self._inner.values()))
-        return next((view for view in found if view is not None), None)
+        views = (self._inner.get(run), *(view.inner(run) for view in self._inner.values()))
+        return next((view for view in views if view is not None), None)
 
     # ------------------------------------------------------------ events
 

@@ -209,12 +209,12 @@ class _Check:
         wanted = [(found.start(), found.group(1) or found.group(2)) for found in _ANCHOR.finditer(self._draft.folded)]
         if not wanted:
             return
-        known = {_plain(found.group(1) or found.group(2)) for found in _ID.finditer(self._draft.text)}
-        known |= {_plain(found.group(1)) for line in self._draft.lines if (found := _TITLE.match(line.text))}
+        ids = {_plain(found.group(1) or found.group(2)) for found in _ID.finditer(self._draft.text)}
+        ids |= {_plain(found.group(1)) for line in self._draft.lines if (found := _TITLE.match(line.text))}
         for note in self._by_note:
-            known |= {_plain(f"fn{note}"), _plain(f"fnref{note}"), _plain(f"user-content-fn-{note}")}
+            ids |= {_plain(f"fn{note}"), _plain(f"fnref{note}"), _plain(f"user-content-fn-{note}")}
         for at, anchor in wanted:
-            if _plain(unquote(anchor)) not in known and anchor.lower() != "top":
+            if _plain(unquote(anchor)) not in ids and anchor.lower() != "top":
                 self._add("C09", at, f"#{anchor}"[:80])
 
     # ------------------------------------------------------------ what was retrieved

@@ -90,11 +90,11 @@ def _sentences(
     """With the references that follow the full stop."""
     begin, place = offset, 0
     while place < len(text):
-        found = _END.search(text, place)
-        end = offset + (found.end() if found else len(text))
+        match = _END.search(text, place)
+        end = offset + (match.end() if match else len(text))
         end = _behind_marks(text, offset, end, marks, starts)
         yield begin, end
-        place, begin = max(end - offset, (found.end() if found else len(text))), end
+        place, begin = max(end - offset, (match.end() if match else len(text))), end
 
 
 def _behind_marks(text: str, offset: int, end: int, marks: Sequence[tuple[int, int]], starts: Sequence[int]) -> int:

@@ -64,9 +64,9 @@ def names_sources(title: str) -> bool:
     if not text.isascii():
         bare = "".join(char for char in text if char.isalnum() or char in " 、/,.&-").strip()
         if any("\u4e00" <= char <= "\u9fff" for char in bare):
-            left = _CORE_ZH.sub("", bare)
-            left = " ".join(word for word in left.split() if word not in _CORE and word not in _WITH)
-            return left != bare and _REST_ZH.fullmatch(left) is not None
+            rest = _CORE_ZH.sub("", bare)
+            rest = " ".join(word for word in rest.split() if word not in _CORE and word not in _WITH)
+            return rest != bare and _REST_ZH.fullmatch(rest) is not None
         text = bare
     words = re.findall(r"[a-z&]+|\d+", text)
     return bool(words) and all(word in _CORE or word in _WITH for word in words) and (

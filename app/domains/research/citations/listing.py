@@ -85,10 +85,10 @@ class SourceList:
 
 
 def first_url(text: str) -> str:
-    found = URL.search(text)
-    if found is None:
+    match = URL.search(text)
+    if match is None:
         return ""
-    url = found.group().rstrip(".,;:!?*_")
+    url = match.group().rstrip(".,;:!?*_")
     while url.endswith(")") and url.count("(") < url.count(")"):
         url = url[:-1].rstrip(".,;:")
     return url
@@ -183,15 +183,15 @@ def _styles_of(lines: list[DraftLine]) -> frozenset[Style]:
 
 def _entry(line: DraftLine, styles: frozenset[Style] | None) -> tuple[Style, int, str, int] | None:
     """Style, number, label and where its text begins; `styles` None: outside a list only definitions count."""
-    if found := _NOTE.match(line.text):
-        return "note", 0, found.group(1), found.end()
+    if match := _NOTE.match(line.text):
+        return "note", 0, match.group(1), match.end()
     if styles is None:
-        found = _DEFINITION.match(line.text)
-        return ("bracket", int(found.group(1)), "", found.end(1) + 2) if found else None
+        match = _DEFINITION.match(line.text)
+        return ("bracket", int(match.group(1)), "", match.end(1) + 2) if match else None
     forms: tuple[tuple[Style, re.Pattern[str]], ...] = (("table", _TABLE), ("bracket", _BRACKET), ("number", _NUMBER))
     for style, form in forms:
-        if style in styles and (found := form.match(line.text)):
-            return style, int(found.group(1)), "", found.end()
+        if style in styles and (match := form.match(line.text)):
+            return style, int(match.group(1)), "", match.end()
     if "bullet" in styles and (bullet := _BULLET.match(line.text)):
         return "bullet", 0, "", bullet.end()
     return None
@@ -272,8 +272,8 @@ def _choose(found: list[SourceEntry], listing: SourceList) -> None:
         groups = [group for group in kinds if group[0].style in styles]
         if groups:
             begins_anew = len(groups) > 1 and groups[-1][0].number == 1 and len(groups[-1]) > 1
-            kept = [groups[-1]] if begins_anew else groups
-            listing.sources = [source for group in kept for source in group]
+            used_groups = [groups[-1]] if begins_anew else groups
+            listing.sources = [source for group in used_groups for source in group]
             break
     notes = [source for source in found if source.style == "note"]
     if notes and (not listing.sources or all(source.style == "bullet" for source in listing.sources)):

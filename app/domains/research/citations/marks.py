@@ -40,11 +40,11 @@ class Mark:
 
 def marks_in(text: str) -> list[Mark]:
     """`text` is folded, with lists of sources and code blanked. In the order of their places."""
-    found = [*_bracketed(text), *_labelled(text)]
-    if not found:
-        found = [*_raised(text)]
-    found += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
-    return _with_ranges(text, sorted(found, key=lambda mark: mark.at))
+    marks = [*_bracketed(text), *_labelled(text)]
+    if not marks:
+        marks = [*_raised(text)]
+    marks += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
+    return _with_ranges(text, sorted(marks, key=lambda mark: mark.at))
 
 
 def _with_ranges(text: str, marks: list[Mark]) -> list[Mark]:

@@ -83,12 +83,12 @@ def _code_lines(lines: list[str]) -> list[bool]:
     is_code = [False] * len(lines)
     opened, mark, shows = -1, "", False
     for number, line in enumerate(lines):
-        found = _FENCE.match(line) if line.lstrip()[:3] in ("```", "~~~") else None
-        if found is None:
+        match = _FENCE.match(line) if line.lstrip()[:3] in ("```", "~~~") else None
+        if match is None:
             continue
         if opened < 0:
-            opened, mark, shows = number, found.group(1), found.group(2).strip().lower() in _SEEN_THROUGH
-        elif found.group(1)[0] == mark[0] and len(found.group(1)) >= len(mark) and not found.group(2).strip():
+            opened, mark, shows = number, match.group(1), match.group(2).strip().lower() in _SEEN_THROUGH
+        elif match.group(1)[0] == mark[0] and len(match.group(1)) >= len(mark) and not match.group(2).strip():
             first, last = (opened, opened) if shows else (opened, number)
             is_code[first : last + 1] = [True] * (last + 1 - first)
             is_code[number] = True

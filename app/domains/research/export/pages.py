@@ -77,8 +77,8 @@ def linked(text: str, numbers: set[int], *, without_list: bool) -> str:
     spans = [(source.at, source.end) for source in listing.sources] + listing.headings
     pieces: list[tuple[int, int, str]] = [(begin, end, "") for begin, end in spans] if without_list else []
     for mark in marks_in(draft.blanked(listing.spans)):
-        known = [number for number in mark.numbers if number in numbers]
-        if known and not mark.target:
+        listed = [number for number in mark.numbers if number in numbers]
+        if listed and not mark.target:
             pieces.append((mark.at, mark.end, "".join(f"[[{number}]](#source-{number})" for number in mark.numbers)))
     out, at = [], 0
     for begin, end, piece in sorted(pieces):
@@ -106,8 +106,8 @@ def _evidence(payload: Mapping[str, Any], words: Mapping[str, str], language: st
     yield f"<h2>{escape(say_in(language, _HEADINGS['evidence']))}</h2><ol>"
     for row in payload["sources"]:
         url = str(row["url"])
-        shown = escape(url)
-        link = f'<a href="{shown}" rel="noreferrer">{shown}</a>' if url.startswith(("http://", "https://")) else shown
+        text = escape(url)
+        link = f'<a href="{text}" rel="noreferrer">{text}</a>' if url.startswith(("http://", "https://")) else text
         facts = escape(" · ".join(_facts(row, words, language)))
         number = int(row["n"])
         yield f'<li id="source-{number}" value="{number}">{escape(str(row["title"]))}'

@@ -38,14 +38,14 @@ def listed_sources(markdown: str, sources: Sequence[Source], findings: Sequence[
     for finding in findings:
         if finding.quote and finding.quoted_from:
             quotes.setdefault(finding.quoted_from, finding.quote)
-    found = []
+    entries = []
     for place, entry in enumerate(read_listing(Draft(markdown)).sources, 1):
         url = entry.url
         source = by_address.get(canonical_url(url)) if url else None
         passage = (quotes.get(source.id) or source.text[:PASSAGE].strip()) if source is not None else ""
         title = source.title if source is not None and source.title else _title(entry.text, url)
-        found.append(ListedSource(entry.number or place, title, url, source, passage))
-    return found
+        entries.append(ListedSource(entry.number or place, title, url, source, passage))
+    return entries
 
 
 def _title(text: str, url: str) -> str:

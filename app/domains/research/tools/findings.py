@@ -58,8 +58,8 @@ async def note_finding(
     A source that contradicts a claim is noted with the same words of the claim and stance contradicts.
     """
     store = store_of(ctx)
-    known = {source.id: source for source in await sources_of(store, ctx.session)}
-    used = [_named(ctx, given, known) for given in source_ids]
+    sources = {source.id: source for source in await sources_of(store, ctx.session)}
+    used = [_named(ctx, given, sources) for given in source_ids]
     words = (quote or "").strip()
     quoted_from = next((source.id for source in used if words and stands_in(words, source.text)), "")
     if words and not quoted_from:
@@ -76,7 +76,7 @@ async def note_finding(
     )
     is_new = await keep(store, ctx.session, finding)
     every = await findings_of(store, ctx.session)
-    claims = claims_of(every, known)
+    claims = claims_of(every, sources)
     confidence = next((one.confidence for one in claims if finding.id in one.findings), "low")
     text = ctx.say("Noted as {id} ({n} findings so far)", id=finding.id, n=len(every))
     if not is_new:
@@ -88,7 +88,7 @@ async def note_finding(
         "confidence": confidence,
         "new": is_new,
     }
-    return ToolResult.success(data, text, display=matrix(ctx, every, known))
+    return ToolResult.success(data, text, display=matrix(ctx, every, sources))
 
 
 def store_of(ctx: ToolContext) -> DocumentStore:

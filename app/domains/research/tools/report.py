@@ -68,18 +68,18 @@ async def finish_report(
     what is still wrong told beside it.
     """
     store = store_of(ctx)
-    found = await detached.in_thread(check, markdown, await retrieved(ctx))
+    result = await detached.in_thread(check, markdown, await retrieved(ctx))
     id = report_id(ctx.session, title)
-    if found.errors and not await _was_refused(ctx, id):
+    if result.errors and not await _was_refused(ctx, id):
         raise ToolError(
-            "CITATION_ERRORS", problems_summary(found, ctx),
+            "CITATION_ERRORS", problems_summary(result, ctx),
             hint=ctx.say("mend these and hand the whole report over again; check_citations lists them all"),
         )  # fmt: skip
     sources, findings = await sources_of(store, ctx.session), await findings_of(store, ctx.session)
     payload = payload_of(title.strip(), markdown, sources, findings, open_questions)
-    payload["problems"] = [problem.to_json() for problem in found.errors[:50]]
+    payload["problems"] = [problem.to_json() for problem in result.errors[:50]]
     document = await store.put(KIND, id, {**payload, "session": ctx.session})
-    data = {"id": id, "version": document.version, "confidence": payload["confidence"], **as_data(found)}
+    data = {"id": id, "version": document.version, "confidence": payload["confidence"], **as_data(result)}
     words = ctx.say("Kept as {id}, version {version}", id=id, version=document.version)
     return ToolResult.success(data, words, display=report_card(ctx, id, document, payload))
 
@@ -118,8 +118,8 @@ def report_card(ctx: ToolContext, id: str, document: Document, payload: Mapping[
         {int(row["n"]) for row in sources},
         without_list=True,
     )
-    shown = {**payload, "linked": linked, "id": id, "version": document.version, "words": _words(ctx)}
-    return as_answer(Card("report", shown), f"{payload['title']}\n{' · '.join(facts)}"[:400], buttons)
+    card = {**payload, "linked": linked, "id": id, "version": document.version, "words": _words(ctx)}
+    return as_answer(Card("report", card), f"{payload['title']}\n{' · '.join(facts)}"[:400], buttons)
 
 
 def _words(ctx: ToolContext) -> dict[str, str]:
@@ -155,13 +155,13 @@ async def check_report(ctx: ToolContext, id: ReportId) -> ToolResult:
     states = dict(await asyncio.gather(*(look(row) for row in rows[:MOST_CHECKED])))
     checked_at = datetime.now(UTC).isoformat(timespec="seconds")
     payload = with_states(document.body, states, checked_at)
-    kept = await store_of(ctx).put(KIND, id, payload, base=document.version)
+    stored = await store_of(ctx).put(KIND, id, payload, base=document.version)
     lines = [f"[{n}] {ctx.say(STATES[state])}" for n, state in sorted(states.items()) if state != "same"]
     head = ctx.say("{n} of {all} sources are as they were", n=len(states) - len(lines), all=len(states))
     payload.pop("session", None)
     return ToolResult.success(
         {"id": id, "states": {str(n): state for n, state in states.items()}, "checked_at": checked_at},
-        "\n".join([head, *lines]), display=report_card(ctx, id, kept, payload),
+        "\n".join([head, *lines]), display=report_card(ctx, id, stored, payload),
     )  # fmt: skip
 
 
@@ -174,13 +174,13 @@ async def _state(ctx: ToolContext, reader: PageReader, session: str, row: Mappin
             raise
         return "gone"
     passage = str(row.get("passage", ""))
-    found = new_source(page.url, page.title, "page", page.text, published=page.published)
-    if row.get("kind") == "page" and found.sha256 == row.get("sha256"):
+    source = new_source(page.url, page.title, "page", page.text, published=page.published)
+    if row.get("kind") == "page" and source.sha256 == row.get("sha256"):
         return "same"
     if passage and stands_in(passage, page.text):
         return "changed" if row.get("kind") == "page" else "same"
     if row.get("kind") == "page":
-        await keep_source(ctx.documents, session, found)
+        await keep_source(ctx.documents, session, source)
     return "quote_lost" if row.get("kind") in ("page", "wikipedia") and passage else "changed"
 
 

@@ -122,9 +122,9 @@ class _Reader:
         )  # fmt: skip
 
     def _sleeps_at(self, lodging: str | None) -> Mapping[str, Any] | None:
-        given = self.args.get("lodging")
-        if given or lodging is None or self.city is None:
-            return dict(given) if given else None
+        argument = self.args.get("lodging")
+        if argument or lodging is None or self.city is None:
+            return dict(argument) if argument else None
         return {"name": lodging, "assumed": True}
 
     def _kept(self) -> dict[str, Any]:

@@ -101,16 +101,16 @@ def read_added(words: Sequence[str], env: Mapping[str, str] | None = None) -> li
         target = split_words(target[0])
     if target and target[0].lstrip().startswith("{"):
         value = read_json(target[0])
-        found = servers_in(value) or [PastedServer(name, value)]
+        servers = servers_in(value) or [PastedServer(name, value)]
     elif target and _is_url(target[0]):
-        found = [PastedServer(name_of_url(target[0]), {"url": target[0]})]
+        servers = [PastedServer(name_of_url(target[0]), {"url": target[0]})]
     elif target:
-        found = server_of(target, alone=True)
+        servers = server_of(target, alone=True)
     elif raw.get("url") or raw.get("command"):
-        found = [PastedServer(name_of({**raw, "name": name}), {"args": raw.get("args", [])})]
+        servers = [PastedServer(name_of({**raw, "name": name}), {"args": raw.get("args", [])})]
     else:
         return []
-    return [PastedServer(name or one.name, _merged(one.raw, raw), one.inputs, one.fault) for one in found]
+    return [PastedServer(name or one.name, _merged(one.raw, raw), one.inputs, one.fault) for one in servers]
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, Any], str, list[str]]:

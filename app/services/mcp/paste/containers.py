@@ -24,9 +24,9 @@ _DEEPEST: Final = 5
 
 def servers_in(whole: Any) -> list[PastedServer]:
     """All of them, also those that cannot be used; empty if it holds none."""
-    found = _look(whole, 0)
+    servers = _look(whole, 0)
     inputs = _inputs(whole)
-    return [PastedServer(one.name, one.raw, inputs, one.fault) for one in found] if inputs else found
+    return [PastedServer(one.name, one.raw, inputs, one.fault) for one in servers] if inputs else servers
 
 
 def is_entry(value: Any) -> bool:
@@ -56,13 +56,13 @@ def _look(node: Any, deep: int) -> list[PastedServer]:
         return [PastedServer(name_of(node), server["mcp_config"])]
     for key, value in node.items():
         if (key in CONTAINERS or key.endswith((".mcpServers", ".servers", ".mcp_servers"))) and value:
-            found = _contained(value, deep)
-            if found:
-                return found
+            servers = _contained(value, deep)
+            if servers:
+                return servers
     if node and any(is_entry(value) and not _is_something_else(value) for value in node.values()):
         return [PastedServer(str(name), value) for name, value in node.items() if isinstance(value, dict)]
     inner = (value for key, value in node.items() if key not in _EXAMPLES)
-    return next((found for value in inner if (found := _look(value, deep + 1))), [])
+    return next((servers for value in inner if (servers := _look(value, deep + 1))), [])
 
 
 def _is_something_else(entry: Mapping[str, Any]) -> bool:

@@ -46,8 +46,8 @@ def server_from(found: PastedServer, taken: Iterable[str]) -> Pasted:
             "blanks": signs_in_config(blanks),
         }
     )
-    kept = {place: texts[place] for place in open_places if place[0] in ("env", "header")}
-    return Pasted(config, values["env"], values["header"], tuple(blanks), kept)
+    secrets = {place: texts[place] for place in open_places if place[0] in ("env", "header")}
+    return Pasted(config, values["env"], values["header"], tuple(blanks), secrets)
 
 
 def _blanks(
@@ -70,8 +70,8 @@ def _blanks(
             blank = _blank(sign, place, own if len(signs) == 1 else "", text, inputs.get(sign.input, {}))
             # A filler such as xxx means another thing at each place; what is named is one thing.
             one = (sign.text, "" if sign.variable or sign.input else key if kind in ("env", "header") else "")
-            known = found.get(one)
-            found[one] = blank if known is None else _joined(known, blank)
+            value = found.get(one)
+            found[one] = blank if value is None else _joined(value, blank)
     return _named_apart(list(found.values()))
 
 

@@ -28,10 +28,10 @@ def from_line(name: str, line: str) -> Any:
     if line.startswith(("https://", "http://")):
         return {"url": line.strip()}
     own, words = assignments(split_words(line))
-    found = server_of(words, own, alone=True) if words else []
-    if len(found) != 1:
+    servers = server_of(words, own, alone=True) if words else []
+    if len(servers) != 1:
         raise BadInput("this is no server", reason="PASTE_SERVER", place=name)
-    return found[0].raw
+    return servers[0].raw
 
 
 def texts_of(raw: Mapping[str, Any]) -> tuple[dict[Place, str], tuple[str, ...]]:
@@ -52,9 +52,9 @@ def texts_of(raw: Mapping[str, Any]) -> tuple[dict[Place, str], tuple[str, ...]]
         )
     if not _is_http(kind) and kind not in (*_STDIO, "sse", "legacy-sse"):
         raise BadInput(f"the transport {kind[:40]} is not supported", reason="PASTE_TRANSPORT", transport=kind[:40])
-    known = {name: value for name, value in env.items() if value and not signs_in(value)}
-    texts = {("url", ""): _with_known(url, known)}
-    texts |= {("header", name): _with_known(value, known) for name, value in _headers(raw).items()}
+    complete = {name: value for name, value in env.items() if value and not signs_in(value)}
+    texts = {("url", ""): _with_known(url, complete)}
+    texts |= {("header", name): _with_known(value, complete) for name, value in _headers(raw).items()}
     return texts, ()
 
 

@@ -61,12 +61,12 @@ class Pasted:
 
     def filled(self, values: Mapping[str, str]) -> Pasted:
         """With the values put in for blanks of that name; other names are ignored. Raises BadInput."""
-        known = {name.casefold(): value for name, value in values.items()}
+        by_name = {name.casefold(): value for name, value in values.items()}
         config, open_texts, left = self.config, dict(self.open_texts), list[Blank]()
         texts: dict[Place, str] = {("command", ""): config.command, ("url", ""): config.url, ("cwd", ""): config.cwd}
         texts |= {("arg", str(number)): arg for number, arg in enumerate(config.args)} | open_texts
         for blank in self.blanks:
-            value = next((known[n.casefold()] for n in (blank.name, *blank.aliases) if n.casefold() in known), None)
+            value = next((by_name[n.casefold()] for n in (blank.name, *blank.aliases) if n.casefold() in by_name), None)
             if value is None:
                 left.append(blank)
                 continue
@@ -107,8 +107,8 @@ class PasteReading:
 
 def signs_in_config(blanks: Sequence[Blank]) -> tuple[str, ...]:
     """Of what is stored with the server itself; values of variables and headers are kept elsewhere."""
-    kept = {blank.sign: None for blank in blanks if any(kind not in ("env", "header") for kind, _key in blank.places)}
-    return tuple(kept)
+    signs = {blank.sign: None for blank in blanks if any(kind not in ("env", "header") for kind, _key in blank.places)}
+    return tuple(signs)
 
 
 def valid_config(values: Mapping[str, Any]) -> ServerConfig:

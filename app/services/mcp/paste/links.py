@@ -55,9 +55,9 @@ def _carried(link: str) -> list[PastedServer] | None:
     )
     if not isinstance(value, dict):
         return []
-    found = servers_in(value)
+    servers = servers_in(value)
     name = fields.get("name", "")
-    return [PastedServer(name or one.name, one.raw, one.inputs, one.fault) for one in found]
+    return [PastedServer(name or one.name, one.raw, one.inputs, one.fault) for one in servers]
 
 
 def _decoded(text: str) -> Any:

@@ -55,13 +55,13 @@ class Sign:
 def signs_in(text: str) -> list[Sign]:
     """Each once. A path that is made up is asked for whole."""
     paths = _paths(text)
-    found = {path: Sign(path, _path_name(path)) for path in paths}
+    signs = {path: Sign(path, _path_name(path)) for path in paths}
     spans = [(place := text.find(path), place + len(path)) for path in paths]
     for match in _SIGNS.finditer(text):
         sign = _sign(match)
         if sign is not None and not any(start <= match.start() < end for start, end in spans):
-            found.setdefault(sign.text, sign)
-    return list(found.values())
+            signs.setdefault(sign.text, sign)
+    return list(signs.values())
 
 
 def with_home(text: str) -> str:

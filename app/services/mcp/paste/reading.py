@@ -36,18 +36,18 @@ def read_paste(text: str, taken: Iterable[str] = ()) -> PasteReading:
     text = _plain(text)
     blocks = fenced(text)
     if blocks:
-        found, fault = list[PastedServer](), None
+        servers, fault = list[PastedServer](), None
         for block in blocks:
             try:
-                found += [] if _is_other_link(block.text) else _read(block.text, block.language)
+                servers += [] if _is_other_link(block.text) else _read(block.text, block.language)
             except BadInput as error:
                 fault = fault or error
-        found = found or _first(text, (_in_spans, _in_prose))
-        if not found and fault is not None:
+        servers = servers or _first(text, (_in_spans, _in_prose))
+        if not servers and fault is not None:
             raise fault
     else:
-        found = _read(text, "")
-    return _reading(found, taken, from_prose=len(blocks) > 1)
+        servers = _read(text, "")
+    return _reading(servers, taken, from_prose=len(blocks) > 1)
 
 
 def read_words(words: Sequence[str], taken: Iterable[str] = ()) -> PasteReading:
@@ -55,8 +55,8 @@ def read_words(words: Sequence[str], taken: Iterable[str] = ()) -> PasteReading:
     if len(words) == 1 and (is_link(words[0]) or words[0].split() != list(words) or words[0][:1] in '{["'):
         return read_paste(words[0], taken)
     is_other = any(word == "mcp" for word in words[1:5]) or any(word.startswith("--add-mcp") for word in words)
-    found = server_of(words) if is_other and is_command(words) else read_added(words)
-    return _reading(found, taken)
+    servers = server_of(words) if is_other and is_command(words) else read_added(words)
+    return _reading(servers, taken)
 
 
 def _is_other_link(text: str) -> bool:
@@ -98,12 +98,12 @@ def _first(text: str, readers: Iterable[Callable[[str], list[PastedServer]]]) ->
     fault: BadInput | None = None
     for reader in readers:
         try:
-            found = reader(text)
+            servers = reader(text)
         except BadInput as error:
             fault = fault or error
             continue
-        if found:
-            return found
+        if servers:
+            return servers
     if fault is not None:
         raise fault
     return []
