@@ -150,8 +150,10 @@ def build(
     resources: dict[str, object] = {
         "pictures": pictures,
         "memory": memory,
+        "knowledge": knowledge,
         "web": web,
         "readwise": search.readwise,
+        "docx": _to_docx,
     }
 
     def set_export_folder() -> None:
@@ -159,20 +161,7 @@ def build(
 
     set_export_folder()
     settings.listen(set_export_folder)
-    seams = {
-        "documents": documents,
-        "http": http,
-        "addresses": addresses,
-        "resources": {
-            "exports": folder.root / "exports",
-            "pictures": pictures,
-            "memory": memory,
-            "knowledge": knowledge,
-            "web": web,
-            "readwise": search.readwise,
-            "docx": _to_docx,
-        },
-    }
+    seams = {"documents": documents, "http": http, "addresses": addresses, "resources": resources}
     providers.add_key_names(mcp.key_names)
     providers.add_key_names(search.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]

@@ -44,6 +44,23 @@ async def test_preferences_are_kept(folder: Path) -> None:
     assert (kept.theme, kept.zoom) == ("dark", 120)
 
 
+async def test_tools_write_into_the_export_folder_the_person_chose(folder: Path, tmp_path: Path) -> None:
+    services = again(folder)
+    await services.open()
+    stop = {"name": "Bell Tower", "kind": "sight", "start": "09:00", "end": "10:00"}
+    itinerary = {"title": "Xi'an", "days_list": [{"day": 1, "city": "西安", "stops": [stop]}]}
+
+    async def folder_of_export() -> Path:
+        result = await services.tools.call("export_trip", {"format": "md", "itinerary": itinerary})
+        return Path(str((result.data or {})["file"])).parent
+
+    assert await folder_of_export() == folder / "exports", "nothing is chosen yet"
+    settings, chosen = services.settings, tmp_path / "mine"
+    await settings.save_preferences(settings.preferences.model_copy(update={"export_folder": str(chosen)}))
+    assert await folder_of_export() == chosen
+    await services.close()
+
+
 async def test_a_damaged_file_gives_the_defaults_is_kept_aside_and_told(folder: Path) -> None:
     settings = again(folder).settings
     file = folder / "preferences.toml"
