@@ -21,7 +21,11 @@ class Document:
 
 
 class DocumentStore(Protocol):
-    """Versioned JSON documents of the domains. Every write is a new version."""
+    """Versioned JSON documents of the domains. Every write is a new version.
+
+    One of a kind that ends with `:` and the id of a session (`source:…`), or that names it in its field `session`, goes
+    when that session is deleted for good.
+    """
 
     async def put(self, kind: str, id: str, body: Any, *, base: int | None = None) -> Document:
         """`base` is the version the change was made on; a newer one raises BadInput STALE."""

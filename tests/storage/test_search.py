@@ -16,6 +16,7 @@ from app.core.run.transcript import fold
 from app.core.session.summary import SessionRow
 from app.storage.db import search_index as search_rows
 from app.storage.db.database import Database
+from app.storage.stores.documents import Documents
 from app.storage.stores.runs import RunStore
 from app.storage.stores.search import SearchStore
 from app.storage.stores.sessions import SessionStore
@@ -133,7 +134,24 @@ async def test_T40_nothing_of_a_purged_session_is_left_in_the_files(
         await add(sessions, f"k{n}", f"kept {random.Random(n).randbytes(6).hex()}")
     await sessions.create(SessionRow("s2", "", "a", "", "", 1.0, 1.0))
     await add(sessions, "m1", "qqcanaryzz", "s2")
+    documents = Documents(db)
+    for kind, id, body in (
+        ("source:s2", "s-1", {"text": "a page, qqcanaryzz " * 9_000}),
+        ("source:s2", "s-1", {"text": "its next version, qqcanaryzz"}),
+        ("finding:s2", "f-1", "qqcanaryzz"),
+        ("report", "r-1", {"session": "s2", "passage": "qqcanaryzz"}),
+        ("report", "r-2", {"session": "s22", "passage": "kept"}),
+        ("source:as2", "s-1", {"text": "kept"}),
+        ("trip", "s2", {"title": "kept"}),
+    ):
+        await documents.put(kind, id, body)
     await sessions.purge("s2")
+    left = [
+        one
+        for kind in ("source:s2", "finding:s2", "report", "source:as2", "trip")
+        for one in await documents.list(kind)
+    ]
+    assert [(one.kind, one.id) for one in left] == [("report", "r-2"), ("source:as2", "s-1"), ("trip", "s2")]
     await sessions.forget()
     await db.close()
     for path in db.path.parent.glob("sessions.db*"):

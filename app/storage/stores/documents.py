@@ -70,6 +70,15 @@ class Documents:
         return await self._db.write(work)
 
 
+def remove_of_session(cursor: apsw.Cursor, session: str) -> None:
+    """What the session has read and noted; see `core.stores.DocumentStore`."""
+    suffix = f":{session}"
+    cursor.execute("DELETE FROM document WHERE substr(kind, -?) = ?", (len(suffix), suffix))
+    # Few and short: texts of others have kinds of the form above.
+    named = "instr(kind, ':') = 0 AND json_valid(body) AND json_extract(body, '$.session') = ?"
+    cursor.execute(f"DELETE FROM document WHERE {named}", (session,))  # noqa: S608 - SQL of ours
+
+
 def _newest(cursor: apsw.Cursor, kind: str, id: str) -> int:
     sql = "SELECT coalesce(max(version), 0) FROM document WHERE kind = ? AND id = ?"
     return int(cursor.execute(sql, (kind, id)).get)

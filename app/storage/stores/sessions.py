@@ -24,7 +24,7 @@ from ..db import search_index as search_rows
 from ..db.database import Database
 from ..db.encoding import clean, names_in, one_line, readable, to_text
 from ..folder.errors import StorageBusy
-from . import session_rows
+from . import documents, session_rows
 from .session_rows import CHANGEABLE
 from .titles import title_from
 
@@ -102,7 +102,7 @@ class SessionStore:
         await self.update(id, trashed=None)
 
     async def purge(self, id: str) -> None:
-        """For good, with messages, runs, results and files. What is left of it goes with `forget`; but in backups."""
+        """For good, with messages, runs, files and what it has read. The rest goes with `forget`; but in backups."""
         from . import message_rows as bodies
 
         def work(cursor: apsw.Cursor) -> list[str]:
@@ -112,6 +112,7 @@ class SessionStore:
             refs = bodies.read_refs(cursor, session)
             search_rows.remove_session(cursor, session)
             cursor.execute("DELETE FROM session WHERE n = ?", (session,))
+            documents.remove_of_session(cursor, id)
             orphans = [ref for ref in refs if not bodies.is_named(cursor, ref)]
             cursor.executemany("DELETE FROM attachment WHERE hash = ?", [(ref,) for ref in orphans])
             return orphans
