@@ -32,6 +32,7 @@ from app.services.exchange.attachments import AttachmentService
 from app.services.exchange.pdf_text import pdf_text
 from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
+from app.services.knowledge.models import KnowledgeModels
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
@@ -60,7 +61,7 @@ from app.storage.folder.data_marker import was_used
 from app.storage.folder.errors import FolderUnusable
 from app.storage.folder.export_folder import export_folder
 from app.storage.folder.paths import DataFolder
-from app.storage.knowledge.store import KnowledgeStore
+from app.storage.knowledge.file import KnowledgeFile
 from app.storage.maintenance.session_transfer import TransferStore
 from app.storage.stores.attachments import AttachmentStore
 from app.storage.stores.documents import Documents
@@ -112,7 +113,7 @@ def build(
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
     memory = MemoryService(FactStore(database), settings)
-    knowledge = KnowledgeService(KnowledgeStore(folder.root / "knowledge.db"))
+    knowledge = KnowledgeService(KnowledgeFile(folder.root / "knowledge.db"), KnowledgeModels(settings, providers))
     pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))

@@ -6,10 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from app.core.errors import TriptychError
 from app.core.knowledge import Passage
 from app.core.text.i18n import _, ngettext
+from app.core.wording.errors import error_text
 from app.core.wording.knowledge import fault_text
-from app.services.knowledge.service import KnowledgeService, Progress
+from app.services.knowledge.importing import Progress
+from app.services.knowledge.service import KnowledgeService
 
 from .console.output import json_page, say, table, tell
 
@@ -78,6 +81,8 @@ async def search(args: argparse.Namespace, *, knowledge: KnowledgeService) -> in
             ]
         )  # fmt: skip
         return 0
+    if knowledge.fault is not None:
+        tell(_sentence(knowledge.fault))
     for hit in hits:
         place = place_text(hit.passage)
         say(f"{hit.path}{f' · {place}' if place else ''}")
@@ -93,10 +98,14 @@ async def remove(args: argparse.Namespace, *, knowledge: KnowledgeService) -> in
 async def _read(knowledge: KnowledgeService, id: str) -> int:
     state: Progress | None = None
     async for state in knowledge.read_anew(id):
-        if state.path and state.done % 50 == 0:
+        if state.vectors[1]:
+            tell(_("vectors {done} / {all}").format(done=state.vectors[0], all=state.vectors[1]))
+        elif state.path and state.done % 50 == 0:
             tell(f"{state.done}/{state.total}")
     if state is None:
         return 0
+    if state.fault is not None:
+        tell(_sentence(state.fault))
     for path, code in state.failed:
         tell(f"{path}: {fault_text(code)}")
     sentence = ngettext("one file read", "{n} files read", state.read).format(n=state.read)
@@ -105,6 +114,11 @@ async def _read(knowledge: KnowledgeService, id: str) -> int:
         + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total)
     )
     return 1 if state.failed and not state.read and len(state.failed) == state.total else 0
+
+
+def _sentence(error: TriptychError) -> str:
+    text = error_text(error.code, error.message, error.params)
+    return " ".join(filter(None, (text.what, text.do)))
 
 
 def place_text(passage: Passage) -> str:

@@ -264,6 +264,18 @@ class NoPlan(ModelError):
     code = "NO_PLAN"
 
 
+class EmbeddingFailed(ModelError):
+    """The vectors of texts cannot be used. `params["model"]` is its reference; `reason`: DIMENSION, VECTORS, STALE."""
+
+    code = "EMBEDDING"
+
+
+class RerankFailed(ModelError):
+    """The passages could not be ranked by the model that was set for it."""
+
+    code = "RERANK"
+
+
 class ScriptEnded(ModelError):
     """A scripted model was asked once more than its script has turns."""
 

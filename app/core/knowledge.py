@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from .errors import TriptychError
+
 SUFFIXES = (
     ".txt", ".md", ".markdown", ".rst", ".log", ".html", ".htm", ".xhtml", ".pdf", ".docx", ".xlsx", ".xls", ".ods",
     ".pptx", ".epub", ".csv", ".tsv", ".eml", ".json", ".toml", ".yaml", ".yml", ".tex",
@@ -32,12 +34,21 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexedPassage:
+    passage: Passage
+    words: str | None = None
+    """What the index is given; None = the text as it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     id: str
     name: str
     sources: tuple[str, ...] = ()
     """Absolute paths of folders and files."""
     created: float = 0.0
+    watched: bool = False
+    """Changes in its folders are read by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +88,28 @@ class Completion:
     detail: str = ""
 
 
+class Embedder(Protocol):
+    """A model that turns texts into vectors. `ref` is provider/model."""
+
+    ref: str
+
+    async def embed(self, texts: Sequence[str], *, seconds: float = 60.0, tries: int = 4) -> list[bytes]:
+        """One vector of unit length per text, float32; all of one length. Raises a `ModelError`."""
+
+
+class Reranker(Protocol):
+    ref: str
+
+    async def order(self, query: str, texts: Sequence[str]) -> list[int]:
+        """The places of the texts, best first. Raises a `ModelError`."""
+
+
 class Knowledge(Protocol):
     """What tools see of it (`ToolContext.resources["knowledge"]`)."""
+
+    @property
+    def fault(self) -> TriptychError | None:
+        """Why the last search went by words alone although a model is set."""
 
     async def search(self, bases: Sequence[str], query: str, limit: int, *, folder: str = "") -> list[Hit]: ...
 

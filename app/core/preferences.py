@@ -123,6 +123,10 @@ class Preferences(BaseModel):
 
     search_services: tuple[str, ...] = ()
     """Ids of the search services that are asked, in this order; `mcp:<tool>` is a tool of an MCP server."""
+    embedding_model: str = ""
+    """provider/model whose vectors find passages and facts beside their words; "" = words alone."""
+    rerank_model: str = ""
+    """provider/model that orders the passages found; "" = none."""
     endpoints: Mapping[str, str] = {}
     """Addresses in place of the services that domains ask, by `Endpoint.id`; "" = the usual one."""
 

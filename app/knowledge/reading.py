@@ -1,23 +1,36 @@
-"""The passages of a file, read by a process of its own that is killed when it takes too long or dies of the file."""
+"""The passages of files, read by a process of its own that is killed when it takes too long or dies of a file."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from app.core.knowledge import Passage
+from app.core.knowledge import IndexedPassage, Passage
 
 from .loaders import Unreadable
 
 SECONDS = 120.0
 """For one file."""
+_AHEAD = 16
+"""Files that are asked for before the first of them is there: neither side waits for the other."""
 _LONGEST_LINE = 64 * 1024**2
 OPTION = "--read-documents"
 """The program started with it is the reading process (`app/entry.py`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """`error` is a code of `wording/knowledge.py`, "" = it was read, "same" = its hash is the one that was known."""
+
+    path: str
+    hash: str
+    error: str
+    passages: Sequence[IndexedPassage]
 
 
 class DocumentReader:
@@ -30,41 +43,49 @@ class DocumentReader:
 
     async def read(self, path: Path) -> list[Passage]:
         """Raises Unreadable."""
+        async with aclosing(self.read_all([(str(path), "")])) as files:
+            async for file in files:
+                if file.error:
+                    raise Unreadable(file.error)
+                return [indexed.passage for indexed in file.passages]
+        raise Unreadable("gone")
+
+    async def read_all(self, wanted: Sequence[tuple[str, str]]) -> AsyncGenerator[ReadFile, None]:
+        """Each path with the hash that is known of it, in their order. To be closed (`aclosing`)."""
         async with self._turn:
+            asked = 0
             try:
-                async with asyncio.timeout(self._seconds):
-                    return [passage async for passage in self._passages(path)]
-            except TimeoutError:
-                await self._kill()
-                raise Unreadable("time") from None
-            except (OSError, ValueError, asyncio.IncompleteReadError) as error:
-                # It died of the file: of its memory, or of a fault in a library.
-                await self._kill()
-                raise Unreadable("memory") from error
+                for n, (path, _known) in enumerate(wanted):
+                    try:
+                        process = await self._running()
+                        asked = await self._ask(process, wanted, max(asked, n), n + _AHEAD)
+                        async with asyncio.timeout(self._seconds):
+                            file = await _answer(process, path)
+                    except TimeoutError:
+                        file = ReadFile(path, "", "time", ())
+                    except (OSError, ValueError, asyncio.IncompleteReadError):
+                        # It died of the file: of its memory, or of a fault in a library.
+                        file = ReadFile(path, "", "memory", ())
+                    if file.error in ("time", "memory"):
+                        await self._kill()
+                        asked = n + 1
+                    yield file
             except BaseException:
-                await self._kill()
+                await self._kill()  # what it would still answer is for nobody
                 raise
 
     async def close(self) -> None:
         async with self._turn:
             await self._kill()
 
-    async def _passages(self, path: Path) -> AsyncIterator[Passage]:
-        process = await self._running()
+    async def _ask(
+        self, process: asyncio.subprocess.Process, wanted: Sequence[tuple[str, str]], start: int, end: int
+    ) -> int:
         assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps({"path": str(path)}).encode() + b"\n")
+        for path, known in wanted[start:end]:
+            process.stdin.write(json.dumps({"path": path, "known": known}).encode() + b"\n")
         await process.stdin.drain()
-        while True:
-            line = await process.stdout.readline()
-            if not line:
-                raise asyncio.IncompleteReadError(b"", None)
-            answer = json.loads(line)
-            if "end" in answer:
-                if answer["end"]:
-                    raise Unreadable(answer["end"])
-                return
-            yield Passage(**answer["passage"])
+        return max(start, min(end, len(wanted)))
 
     async def _running(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
@@ -85,3 +106,16 @@ class DocumentReader:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+async def _answer(process: asyncio.subprocess.Process, path: str) -> ReadFile:
+    assert process.stdout is not None
+    passages: list[IndexedPassage] = []
+    while True:
+        line = await process.stdout.readline()
+        if not line:
+            raise asyncio.IncompleteReadError(b"", None)
+        answer = json.loads(line)
+        if "end" in answer:
+            return ReadFile(path, answer["hash"], answer["end"], () if answer["end"] else passages)
+        passages += [IndexedPassage(Passage(*facts), words) for *facts, words in answer["passages"]]

@@ -1,25 +1,33 @@
 """The reading process: a path per line in, its passages as JSON lines out. It may be killed at any time.
 
-    → {"path": "/a/b.pdf"}
-    ← {"passage": {…}} …        then        ← {"end": ""}        or        ← {"end": "damaged"}
+    → {"path": "/a/b.pdf", "known": ""}
+    ← {"passages": [[text, page, sheet, row, heading, words], …]} …    then    ← {"end": "", "hash": "…"}
+      or ← {"end": "damaged", "hash": ""}, or, where the content is `known` by its hash, ← {"end": "same", …}
 
-Foreign code that parses hostile files runs here and nowhere else. The memory of the process is limited where the
-system can do that; how long a file may take is watched from outside (`reading.py`).
+`words` is what the index is given; null = the text itself. Foreign code that parses hostile files runs here and nowhere
+else. The memory of the process is limited where the system can do that; how long a file may take is watched from
+outside (`reading.py`).
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any, TextIO
+
+from app.core.knowledge import Passage
+from app.core.session.search import spaced
 
 from .chunks import chunks
-from .loaders import Unreadable, load
+from .loaders import LARGEST, Unreadable, load
 
 MEMORY = 2 * 1024**3
 """Bytes of address space."""
+AT_ONCE = 50
+"""Passages of one line: the window reads it between two frames."""
 
 
 def main() -> int:
@@ -27,10 +35,11 @@ def main() -> int:
     # Libraries print; only our lines may be in the answer.
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
-        end = ""
+        given = json.loads(line)
+        end = hash = ""
         try:
-            for passage in chunks(load(Path(json.loads(line)["path"]))):
-                answers.write(json.dumps({"passage": asdict(passage)}) + "\n")
+            hash = _hash(Path(given["path"]))
+            end = "same" if hash == given["known"] else _answer(Path(given["path"]), answers)
         except Unreadable as error:
             end = error.code
         except MemoryError:
@@ -43,9 +52,40 @@ def main() -> int:
             end = "damaged"
         except Exception:  # noqa: BLE001 - whatever a library raises over a hostile file costs this file alone
             end = "damaged"
-        answers.write(json.dumps({"end": end}) + "\n")
+        answers.write(json.dumps({"end": end, "hash": hash}) + "\n")
         answers.flush()
     return 0
+
+
+def _answer(path: Path, answers: TextIO) -> str:
+    """What is wrong with it, "" = nothing."""
+    rows: list[list[Any]] = []
+    is_empty = True
+    for passage in chunks(load(path)):
+        is_empty = False
+        rows.append(_row(passage))
+        if len(rows) >= AT_ONCE:
+            answers.write(json.dumps({"passages": rows}) + "\n")
+            rows = []
+    if rows:
+        answers.write(json.dumps({"passages": rows}) + "\n")
+    return "empty" if is_empty else ""
+
+
+def _row(passage: Passage) -> list[Any]:
+    whole = f"{passage.heading}\n{passage.text}" if passage.heading else passage.text
+    words = spaced(whole)
+    return [
+        passage.text, passage.page, passage.sheet, passage.row, passage.heading,
+        None if words == passage.text else words,
+    ]  # fmt: skip
+
+
+def _hash(path: Path) -> str:
+    if path.stat().st_size > LARGEST:
+        raise Unreadable("large")
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def limit_memory() -> None:

@@ -27,7 +27,10 @@ async def search_documents(
         if not await knowledge.known(bases):
             raise ToolError("NO_INDEX", ctx.say("there is no knowledge base yet"))
         return ToolResult.success({"passages": []}, ctx.say("no passage fits"))
-    return ToolResult.success({"passages": [_shown(ctx, hit) for hit in hits]}, ctx.say("{n} passages", n=len(hits)))
+    data: dict[str, Any] = {"passages": [_shown(ctx, hit) for hit in hits]}
+    if knowledge.fault is not None:
+        data["note"] = f"searched by words alone: {knowledge.fault.message}"
+    return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)))
 
 
 @tool("app.read", title=N_("Read a document"), private=True, outside=True)

@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableWidget, QWidget
 
+from app.services.providers.entries import ProviderEntry
 from app.ui.dialogs.knowledge.page import KnowledgePage
 from tests.end2end.conftest import Open
+from tests.knowledge.vector_server import vector_server
 
 
 def click(place: QWidget, name: str) -> None:
@@ -57,6 +59,18 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
     await driver.until(lambda: facts.rowCount() == 1, "one is forgotten")
     QTest.keyClicks(page.facts.search, "zzz")
     assert page.facts.empty.isVisible()
+
+    with vector_server() as server:
+        await services.providers.save_provider(ProviderEntry("near", "", "Near", server.address, needs_key=False))
+        field = page.models.embedding.lineEdit()
+        QTest.keyClicks(field, "near/m")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        await driver.until(lambda: services.settings.preferences.embedding_model == "near/m", "the model is set")
+        click(page, "Test Embedding model")
+        await driver.until(lambda: "vectors of 32 numbers" in page.models.state.text(), "what the test says")
+        click(page, "Read again papers")
+        await driver.until(lambda: "bad.docx" in page.bases.state.text(), "it is read again")
+        assert await services.knowledge.vectors("papers") == (1, 1)
 
     click(page, "Remove… papers")
     question = f"Remove {folder.name}?"

@@ -10,7 +10,7 @@ import pytest
 from app.core.errors import BadInput, UnknownName
 from app.core.run.events import ToolReturned
 from app.services.container import Services
-from app.services.knowledge.service import Progress
+from app.services.knowledge.importing import Progress
 from tests.fakes import call, of, says, scripted
 from tests.services.conftest import Put
 from tests.services.test_chat import ask
@@ -81,7 +81,7 @@ async def test_K2_reading_can_be_broken_off_and_goes_on(services: Services, fold
     async for state in reading:
         if state.done == 12:
             break
-    await reading.aclose()  # type: ignore[attr-defined]
+    await reading.aclose()
     before = len([file for file in await services.knowledge.files(base.id) if not file.error])
     state = await read(services, base.id)
     assert before + state.read == 34

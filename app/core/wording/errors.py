@@ -211,6 +211,16 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     ),
     "TIMEOUT": (N_("The provider was silent for too long."), N_("Try again; what had arrived is kept."), "retry"),
     "INCOMPLETE": (N_("The answer broke off."), N_("What had arrived is kept. Try again."), "retry"),
+    "EMBEDDING": (
+        N_("The embedding model {model} cannot be used: {message}."),
+        N_("The documents and the vectors so far are kept, and search goes on by words. “Read again” tries once more."),
+        "",
+    ),
+    "RERANK": (
+        N_("The rerank model {model} cannot be used: {message}."),
+        N_("The passages keep the order search gave them. Choose another model under Memory & knowledge."),
+        "",
+    ),
     "NOT_A_STREAM": (
         N_("What came back is not a model's answer."),
         N_("Check the base address; a log-in page may stand in between."),

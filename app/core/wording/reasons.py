@@ -137,6 +137,11 @@ _DATA: Mapping[str, str] = {
     "FACT_LONG": N_("a fact has at most {limit} characters"),
     "MEMORY_FULL": N_("the memory of {agent} is full; forget some facts first"),
     "NO_OLD_FOLDER": N_("there is no old data folder"),
+    "DIMENSION": N_("it gave vectors of {before} numbers and then of {now}"),
+    "VECTORS": N_("it did not answer with one vector for each text"),
+    "STALE": N_("its vectors have {now} numbers now, and the stored ones {before}; read the documents again"),
+    "SLOW": N_("it did not answer in time"),
+    "RANKS": N_("it did not answer with ranks"),
 }
 
 _REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SERVERS, **_SESSIONS, **_DATA}

@@ -6,22 +6,17 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from app.core.errors import BlockedOffline, KeyRefused, ModelError, NotAStream, NotFound
+from app.core.errors import ModelError, NotAStream, NotFound
 from app.core.run.chat_model import Finished, ModelRequest, UserTurn
 from app.providers.chat.openai_chat import ModelEndpoint
-from app.providers.http.faults import from_status
-from app.providers.http.http_client import new_client
-from app.providers.http.network_faults import from_exception
-from app.providers.http.proxies import host_of, is_loopback, proxy_for, shown
+from app.providers.http.plain_request import answer_of
+from app.providers.http.proxies import host_of, proxy_for, shown
 from app.providers.http.response_kind import kind_of, page_title, read_json
 from app.providers.registry.catalog import ProviderConfig, create_model, endpoint_of
 from app.providers.scrub import scrub
-
-if TYPE_CHECKING:
-    import httpx2
 
 MAX_MODELS: Final = 5_000
 _MAX_BYTES: Final = 8 * 1024 * 1024
@@ -124,39 +119,10 @@ def _proxy_shown(config: ProviderConfig) -> str:
 
 
 async def _fetch_models(endpoint: ModelEndpoint, base_url: str) -> tuple[str, ...]:
-    import httpx2
-
-    host = host_of(base_url)
-    if endpoint.offline() and not is_loopback(host):
-        raise BlockedOffline("offline: only this computer may be reached")
-    if not all(" " <= c <= "~" for c in endpoint.key):
-        raise KeyRefused("the key has characters no key has; was it copied whole?", reason="not_ascii")
-    proxy = proxy_for(base_url, endpoint.proxy)
-    headers = {**endpoint.list_headers, **endpoint.headers}
-    if endpoint.key and not endpoint.list_headers:
-        headers.setdefault("Authorization", f"Bearer {endpoint.key}")
-    try:
-        async with new_client(proxy, connect=10.0, ca_file=endpoint.ca_file) as client:
-            request = client.build_request("GET", f"{base_url}/models", headers=headers, timeout=_SECONDS)
-            response = await client.send(request, stream=True)
-            try:
-                body = await _read_bounded(response)
-            finally:
-                await response.aclose()
-    except (httpx2.TransportError, httpx2.InvalidURL, OSError) as error:
-        raise from_exception(error, host=host, proxy=shown(proxy) if proxy else "") from None
-    if response.status_code >= 300:
-        raise from_status(response.status_code, response.headers, body, endpoint.secrets)
-    return _read_list(body)
-
-
-async def _read_bounded(response: httpx2.Response) -> bytes:
-    body = bytearray()
-    async for piece in response.aiter_raw():
-        body += piece
-        if len(body) > _MAX_BYTES:
-            break
-    return bytes(body)
+    data = await answer_of(
+        endpoint, "models", base_url=base_url, headers=endpoint.list_headers, seconds=_SECONDS, most=_MAX_BYTES
+    )
+    return _read_list(data)
 
 
 def _read_list(body: bytes) -> tuple[str, ...]:

@@ -1,59 +1,53 @@
 """Knowledge bases as a person uses them: folders and files are added, read anew when they change, and searched.
 
-Reading goes file by file: each is whole in the store before the next begins, so a break costs one file and the next
-`read_anew` goes on where it stopped. A file is read again when its content has changed, told by its hash.
+A file is read again when its content has changed, told by its hash (`importing.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import os
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
-from app.core.errors import BadInput, UnknownName
-from app.core.knowledge import SUFFIXES, Completion, Hit, KnowledgeBase, SourceFile
+from app.core.errors import BadInput, TriptychError, UnknownName
+from app.core.knowledge import Completion, Hit, KnowledgeBase, SourceFile
 from app.core.text.named import named_in
-from app.knowledge.loaders import LARGEST, Unreadable
 from app.knowledge.reading import DocumentReader
+from app.storage.knowledge.file import KnowledgeFile
 from app.storage.knowledge.store import KnowledgeStore
+from app.storage.knowledge.vectors import VectorStore
 
 from ..changes import Changes
+from .importing import Importer, Progress
+from .models import KnowledgeModels
 from .searching import PassageSearch
-
-MOST_FILES = 200_000
-_LEFT_OUT = {"node_modules", "__pycache__", ".git", ".svn", ".hg", ".venv"}
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far reading a base has come. `failed` are files that could not be read, with their codes."""
-
-    base: str
-    done: int
-    total: int
-    path: str = ""
-    read: int = 0
-    removed: int = 0
-    failed: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def is_over(self) -> bool:
-        return self.done >= self.total
+from .vectors import PassageVectors
 
 
 class KnowledgeService:
-    def __init__(self, store: KnowledgeStore, reader: DocumentReader | None = None) -> None:
-        self._store, self._reader = store, reader or DocumentReader()
-        self._search = PassageSearch(store)
+    def __init__(self, file: KnowledgeFile, models: KnowledgeModels, reader: DocumentReader | None = None) -> None:
+        self._file, self._store, self._reader = file, KnowledgeStore(file), reader or DocumentReader()
+        self.models = models
+        self._vectors = PassageVectors(VectorStore(file), models)
+        self._search = PassageSearch(self._store, self._vectors, models)
+        self._importer = Importer(self._store, self._reader, self._vectors)
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
         self.listed: tuple[KnowledgeBase, ...] = ()
         """As `bases` gave them last: for forms that cannot wait."""
+
+    @property
+    def fault(self) -> TriptychError | None:
+        """Why the last search went by words alone although a model is set, or was not ranked by one."""
+        return self._search.fault
+
+    async def vectors(self, base: str) -> tuple[int, int]:
+        """How many passages of a base have a vector, and how many there are; (0, 0) where no model is set."""
+        return await self._vectors.state(base)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a base that has changed."""
@@ -61,7 +55,7 @@ class KnowledgeService:
 
     async def close(self) -> None:
         await self._reader.close()
-        await self._store.close()
+        await self._file.close()
 
     # ------------------------------------------------------------ bases
 
@@ -121,57 +115,16 @@ class KnowledgeService:
 
     # ------------------------------------------------------------ reading
 
-    async def read_anew(self, id: str) -> AsyncIterator[Progress]:
+    async def read_anew(self, id: str) -> AsyncGenerator[Progress, None]:
         """Reads what is new or changed and drops what is gone, one state per file. May be cancelled at any time."""
         base = await self.base(id)
         async with self._turns.setdefault(base.id, asyncio.Lock()):
-            paths = await asyncio.to_thread(lambda: list(_documents(base.sources)))
-            stored = {file.path: file for file in await self._store.files(base.id)}
-            there = set(paths)
-            gone = [file for path, file in stored.items() if path not in there]
-            for file in gone:
-                await self._store.remove_file(file.n)
-            state = Progress(base.id, 0, len(paths), removed=len(gone))
-            yield state
-            for done, path in enumerate(paths, 1):
-                changed = await self._read(base.id, path, stored.get(path))
-                state = replace(state, done=done, path=path)
-                if changed is not None and changed.error:
-                    state = replace(state, failed=(*state.failed, (path, changed.error)))
-                elif changed is not None:
-                    state = replace(state, read=state.read + 1)
-                yield state
-            self._changes.tell(base.id)
-
-    async def _read(self, base: str, path: str, stored: SourceFile | None) -> SourceFile | None:
-        """None: it is as it was."""
-        try:
-            facts = await asyncio.to_thread(os.stat, path)
-        except OSError:
-            file = SourceFile(0, base, path, error="gone")
-            await self._store.put_file(file, [])
-            return file
-        if stored is not None and (stored.changed, stored.size) == (facts.st_mtime, facts.st_size):
-            return stored if stored.error else None
-        file = SourceFile(0, base, path, size=facts.st_size, changed=facts.st_mtime)
-        try:
-            if facts.st_size > LARGEST:
-                raise Unreadable("large")
-            file = replace(file, hash=await asyncio.to_thread(_hash, path))
-            if stored is not None and stored.hash == file.hash and not stored.error:
-                await self._store.note_unchanged(stored.n, facts.st_mtime, facts.st_size)
-                return None
-            passages = await self._reader.read(Path(path))
-            if not passages:
-                raise Unreadable("empty")
-        except Unreadable as error:
-            file, passages = replace(file, error=error.code), []
-        except PermissionError:
-            file, passages = replace(file, error="denied"), []
-        except OSError:
-            file, passages = replace(file, error="gone"), []
-        await self._store.put_file(file, passages)
-        return replace(file, passages=len(passages))
+            try:
+                async with aclosing(self._importer.read_anew(base)) as states:
+                    async for state in states:
+                        yield state
+            finally:
+                self._changes.tell(base.id)
 
     # ------------------------------------------------------------ searching
 
@@ -191,34 +144,6 @@ class KnowledgeService:
         whole = "\n\n".join(texts)
         begin = before + max(0, start)
         return whole[begin : begin + characters], len(whole)
-
-
-def _documents(sources: Sequence[str]) -> Iterator[str]:
-    """Paths of readable files, sorted within each source. Links to folders are not followed; hidden ones are left."""
-    seen: set[str] = set()
-    for source in sources:
-        for path in sorted(_below(source)):
-            if path not in seen:
-                seen.add(path)
-                yield path
-            if len(seen) >= MOST_FILES:
-                return
-
-
-def _below(source: str) -> Iterator[str]:
-    if not Path(source).is_dir():
-        yield source
-        return
-    for folder, folders, names in os.walk(source):
-        folders[:] = [name for name in folders if not name.startswith(".") and name not in _LEFT_OUT]
-        for name in names:
-            if name.lower().endswith(SUFFIXES) and not name.startswith((".", "~$")):
-                yield str(Path(folder, name))
-
-
-def _hash(path: str) -> str:
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _id_of(name: str, taken: Sequence[str]) -> str:

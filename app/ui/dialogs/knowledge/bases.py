@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from app.core.errors import TriptychError
 from app.core.knowledge import KnowledgeBase, SourceFile
 from app.core.text.i18n import N_, _, ngettext
 from app.core.wording.knowledge import fault_text as file_fault
+from app.services.knowledge.importing import Progress
 from app.services.knowledge.service import KnowledgeService
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
@@ -152,15 +154,15 @@ class BasesView(QWidget):
         self._reading = asyncio.current_task()
         self._show_progress(is_reading=True)
         failed: tuple[tuple[str, str], ...] = ()
+        fault: TriptychError | None = None
         read = 0
         try:
-            async for state in self._knowledge.read_anew(base.id):
-                if not shiboken6.isValid(self):
-                    return
-                failed, read = state.failed, state.read
-                self.progress.setMaximum(max(1, state.total))
-                self.progress.setValue(state.done)
-                self.state.setText(f"{base.name}: {state.done} / {state.total}")
+            async with aclosing(self._knowledge.read_anew(base.id)) as states:
+                async for state in states:
+                    if not shiboken6.isValid(self):
+                        return
+                    failed, read, fault = state.failed, state.read, state.fault
+                    self._show_state(base, state)
         except asyncio.CancelledError:
             self.state.setText(_("Stopped. What was read stays; “Read again” goes on from there."))
             return
@@ -170,8 +172,16 @@ class BasesView(QWidget):
                 self._show_progress(is_reading=False)
                 self.refresh()
         lines = [ngettext("One document read.", "{n} documents read.", read).format(n=read)]
+        lines += [fault_text(fault)] if fault is not None else []
         lines += [f"{Path(path).name}: {file_fault(code)}" for path, code in failed[:20]]
         self.state.setText("\n".join(lines))
+
+    def _show_state(self, base: KnowledgeBase, state: Progress) -> None:
+        done, whole = state.vectors if state.vectors[1] else (state.done, state.total)
+        self.progress.setMaximum(max(1, whole))
+        self.progress.setValue(done)
+        words = _("vectors {done} / {all}") if state.vectors[1] else "{done} / {all}"
+        self.state.setText(f"{base.name}: " + words.format(done=done, all=whole))
 
     def _show_progress(self, *, is_reading: bool) -> None:
         self.progress.setVisible(is_reading)

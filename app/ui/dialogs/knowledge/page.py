@@ -14,6 +14,7 @@ from app.ui.widgets.spawn import Spawn
 
 from .bases import BasesView
 from .facts import FactsView
+from .models import ModelsView
 
 
 class KnowledgePage(SettingsPage):
@@ -29,19 +30,23 @@ class KnowledgePage(SettingsPage):
         super().__init__(theme)
         self.setObjectName("knowledgePage")
         self.bases = BasesView(knowledge, theme, spawn=spawn)
+        self.models = ModelsView(knowledge.models, theme, spawn=spawn)
         self.facts = FactsView(memory, theme, spawn=spawn, titles=titles)
         self.told = SafeLabel(role="error")
         self.told.setWordWrap(True)
         self.bases.failed.connect(self.told.setText)
+        self.models.failed.connect(self.told.setText)
         self.facts.failed.connect(self.told.setText)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(3))
         layout.addWidget(self.bases, 1)
+        layout.addWidget(self.models)
         layout.addWidget(self.facts, 1)
         layout.addWidget(self.told)
         self.refresh()
 
     def refresh(self) -> None:
         self.bases.refresh()
+        self.models.refresh()
         self.facts.refresh()

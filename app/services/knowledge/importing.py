@@ -1,0 +1,196 @@
+"""Documents into the store: what is new or changed is read, in groups of files, while the group before is stored.
+
+A file is stored whole or not at all, so a break – a cancel, a kill, a power cut – costs the files of one group, and the
+next reading goes on where this one stopped. Afterwards come the vectors, if a model for them is set.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from app.core.errors import TriptychError
+from app.core.knowledge import SUFFIXES, IndexedPassage, KnowledgeBase, SourceFile
+from app.knowledge.reading import DocumentReader
+from app.storage.knowledge.store import KnowledgeStore
+
+from .vectors import PassageVectors
+
+MOST_FILES = 200_000
+_GROUP_FILES, _GROUP_PASSAGES = 100, 1_000
+"""What one transaction takes at most; a file with more passages goes alone."""
+_LEFT_OUT = {"node_modules", "__pycache__", ".git", ".svn", ".hg", ".venv"}
+
+_Read = tuple[SourceFile, Sequence[IndexedPassage]]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far reading a base has come. `failed` are files that could not be read, with their codes."""
+
+    base: str
+    done: int
+    total: int
+    path: str = ""
+    read: int = 0
+    removed: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    vectors: tuple[int, int] = (0, 0)
+    """Passages that have one, and all; (0, 0) before their turn, and where no model is set."""
+    fault: TriptychError | None = None
+    """Why the vectors could not be made. What was read is kept."""
+
+    @property
+    def is_over(self) -> bool:
+        """All files are read; vectors may still be made."""
+        return self.done >= self.total
+
+
+class Importer:
+    def __init__(self, store: KnowledgeStore, reader: DocumentReader, vectors: PassageVectors) -> None:
+        self._store, self._reader, self._vectors = store, reader, vectors
+
+    async def read_anew(self, base: KnowledgeBase) -> AsyncGenerator[Progress, None]:
+        """One state per file and per round of vectors. May be closed or cancelled at any time."""
+        stored = {file.path: file for file in await self._store.files(base.id)}
+        look = await asyncio.to_thread(_look, base, stored)
+        await self._store.remove_files(look.gone)
+        state = Progress(base.id, look.unchanged, look.total, removed=len(look.gone), failed=look.failed)
+        yield state
+        async with aclosing(self._groups(look.changed, stored)) as groups:
+            async for group in groups:
+                await self._store_group(group)
+                for file, _passages in group:
+                    is_same = file.error == "same"
+                    failed = state.failed if is_same or not file.error else (*state.failed, (file.path, file.error))
+                    state = replace(
+                        state, done=state.done + 1, path=file.path, failed=failed,
+                        read=state.read + (not file.error),
+                    )  # fmt: skip
+                    yield state
+        try:
+            async with aclosing(self._vectors.fill(base.id)) as rounds:
+                async for done in rounds:
+                    state = replace(state, vectors=done)
+                    yield state
+        except TriptychError as error:
+            self._vectors.fault = error
+            yield replace(state, fault=error)
+
+    async def _store_group(self, group: Sequence[_Read]) -> None:
+        """What has the content it had is noted, not stored again."""
+        await self._store.put_files([one for one in group if one[0].error != "same"])
+        for file, _passages in group:
+            if file.error == "same":
+                await self._store.note_unchanged(file.n, file.changed, file.size)
+
+    async def _groups(
+        self, changed: Sequence[SourceFile], stored: Mapping[str, SourceFile]
+    ) -> AsyncGenerator[list[_Read], None]:
+        """As they come from the reading process: all that is there, up to the size of a group."""
+        queue: asyncio.Queue[_Read | None] = asyncio.Queue(_GROUP_FILES)
+
+        async def read() -> None:
+            wanted = [(file.path, _known(stored.get(file.path))) for file in changed]
+            async with aclosing(self._reader.read_all(wanted)) as answers:
+                facts = iter(changed)
+                async for answer in answers:
+                    file = replace(next(facts), hash=answer.hash, error=answer.error, passages=len(answer.passages))
+                    await queue.put((file, answer.passages))
+            await queue.put(None)
+
+        reading = asyncio.create_task(read())
+        try:
+            is_over = False
+            while not is_over:
+                group: list[_Read] = []
+                passages = 0
+                while not is_over and (not group or not queue.empty()):
+                    one = await _next(queue, reading)
+                    is_over = one is None
+                    if one is not None:
+                        group.append(one)
+                        passages += len(one[1])
+                    if len(group) >= _GROUP_FILES or passages >= _GROUP_PASSAGES:
+                        break
+                if group:
+                    yield group
+        finally:
+            reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await reading
+
+
+async def _next(queue: asyncio.Queue[_Read | None], reading: asyncio.Task[None]) -> _Read | None:
+    """Also hears of it when the reading has failed, and nothing more will come."""
+    if queue.empty():
+        waiting = asyncio.create_task(queue.get())
+        await asyncio.wait([waiting, reading], return_when=asyncio.FIRST_COMPLETED)
+        if not waiting.done() and queue.empty():
+            waiting.cancel()
+            reading.result()
+        return await waiting
+    return queue.get_nowait()
+
+
+def _known(stored: SourceFile | None) -> str:
+    return stored.hash if stored is not None and not stored.error else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is on the disk, against what is stored."""
+
+    total: int
+    unchanged: int
+    failed: tuple[tuple[str, str], ...]
+    """Of the unchanged, those that could not be read the last time."""
+    gone: Sequence[int]
+    changed: Sequence[SourceFile]
+
+
+def _look(base: KnowledgeBase, stored: Mapping[str, SourceFile]) -> _Look:
+    paths = list(_documents(base.sources))
+    changed: list[SourceFile] = []
+    failed: list[tuple[str, str]] = []
+    for path in paths:
+        file = stored.get(path)
+        try:
+            facts = os.stat(path)  # noqa: PTH116 - once per file of a large folder
+            size, moment = facts.st_size, facts.st_mtime
+        except OSError:
+            size, moment = 0, 0.0
+        if file is None or not moment or (file.changed, file.size) != (moment, size):
+            changed.append(SourceFile(file.n if file else 0, base.id, path, size=size, changed=moment))
+        elif file.error:
+            failed.append((path, file.error))
+    there = set(paths)
+    gone = [file.n for path, file in stored.items() if path not in there]
+    return _Look(len(paths), len(paths) - len(changed), tuple(failed), gone, changed)
+
+
+def _documents(sources: Sequence[str]) -> Iterator[str]:
+    """Paths of readable files, sorted within each source. Links to folders are not followed; hidden ones are left."""
+    seen: set[str] = set()
+    for source in sources:
+        for path in sorted(_below(source)):
+            if path not in seen:
+                seen.add(path)
+                yield path
+            if len(seen) >= MOST_FILES:
+                return
+
+
+def _below(source: str) -> Iterator[str]:
+    if not Path(source).is_dir():
+        yield source
+        return
+    for folder, folders, names in os.walk(source):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _LEFT_OUT]
+        for name in names:
+            if name.lower().endswith(SUFFIXES) and not name.startswith((".", "~$")):
+                yield str(Path(folder, name))

@@ -1,0 +1,174 @@
+"""The file of the knowledge bases: one thread writes, one reads words, one compares vectors, each on its connection.
+
+Losing it costs time, not data: everything in it is read from the person's documents. So there are no backups and no
+checksums; a file that is damaged is put aside and begun again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import apsw
+
+from ..db.connection import FAULTS, connect, translated
+from ..db.database import transaction
+
+T = TypeVar("T")
+Lane = Literal["words", "vectors"]
+VERSION = 2
+_SCHEMA = """
+CREATE TABLE base (id TEXT PRIMARY KEY, name TEXT NOT NULL, sources TEXT NOT NULL, created REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE file (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    base TEXT NOT NULL REFERENCES base (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    hash TEXT NOT NULL DEFAULT '',
+    size INTEGER NOT NULL DEFAULT 0,
+    changed REAL NOT NULL DEFAULT 0,
+    read REAL NOT NULL DEFAULT 0,
+    error TEXT NOT NULL DEFAULT '',
+    passages INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (base, path)
+);
+CREATE TABLE passage (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    file INTEGER NOT NULL REFERENCES file (n) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    page INTEGER NOT NULL,
+    sheet TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    heading TEXT NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX passage_file ON passage (file, place);
+CREATE VIRTUAL TABLE passage_search USING fts5(
+    text, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+"""
+_VECTORS = """
+CREATE TABLE vector_model (
+    id INTEGER PRIMARY KEY,
+    ref TEXT NOT NULL,
+    dimension INTEGER NOT NULL,
+    UNIQUE (ref, dimension)
+);
+CREATE TABLE vector (
+    passage INTEGER PRIMARY KEY,
+    file INTEGER NOT NULL REFERENCES file (n) ON DELETE CASCADE,
+    model INTEGER NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE INDEX vector_file ON vector (file);
+CREATE TABLE fact_vector (
+    fact TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    model INTEGER NOT NULL,
+    data BLOB NOT NULL
+) WITHOUT ROWID;
+ALTER TABLE base ADD COLUMN watched INTEGER NOT NULL DEFAULT 0;
+"""
+_STEPS = (_SCHEMA, _VECTORS)
+"""What each version adds to the one before."""
+
+
+class KnowledgeFile:
+    """Nothing is touched before the first call."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writing = ThreadPoolExecutor(1, "knowledge-write")
+        self._lanes = {lane: ThreadPoolExecutor(1, f"knowledge-{lane}") for lane in ("words", "vectors")}
+        self._writer: apsw.Connection | None = None
+        self._readers: dict[str, apsw.Connection] = {}
+        self._closed = False
+
+    async def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        for lane, thread in self._lanes.items():
+            await self._on(thread, lambda lane=lane: self._close_reader(lane))  # type: ignore[misc]
+            thread.shutdown(wait=False)
+        await self._on(self._writing, self._close_writer)
+        self._writing.shutdown(wait=False)
+
+    async def write(self, work: Callable[[apsw.Cursor], T]) -> T:
+        return await self._on(self._writing, lambda: transaction(self._get_writer(), "BEGIN IMMEDIATE", work))
+
+    async def read(self, work: Callable[[apsw.Cursor], T], nothing: T, lane: Lane = "words") -> T:
+        """`nothing` where there is no file yet."""
+
+        def done() -> T:
+            reader = self._readers.get(lane)
+            if reader is None:
+                if not self._path.is_file():
+                    return nothing
+                reader = self._readers[lane] = connect(self._path, apsw.SQLITE_OPEN_READWRITE)
+                if lane == "vectors":
+                    load_distance(reader)
+                reader.execute("PRAGMA query_only = ON")
+            return transaction(reader, "BEGIN", work)
+
+        if self._writer is None and self._path.is_file():
+            # What an earlier version of the program wrote is brought up first.
+            await self._on(self._writing, self._get_writer)
+        return await self._on(self._lanes[lane], done)
+
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        def guarded() -> T:
+            try:
+                return work()
+            except FAULTS as error:
+                raise translated(error, self._path) from error
+
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(thread, guarded))
+
+    def _get_writer(self) -> apsw.Connection:
+        if self._writer is None:
+            self._writer = connect(self._path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+            self._writer.execute("PRAGMA journal_mode = WAL").fetchall()
+            # The documents are there to be read again, so a power cut may cost the last of them.
+            self._writer.execute("PRAGMA synchronous = NORMAL")
+            transaction(self._writer, "BEGIN IMMEDIATE", _make)
+        return self._writer
+
+    def _close_reader(self, lane: str) -> None:
+        if (reader := self._readers.pop(lane, None)) is not None:
+            reader.close()
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def load_distance(connection: apsw.Connection) -> None:
+    """The function `vec1_cos_distance(a, b)`: of an extension that comes with apsw, else a slow one of ours."""
+    try:
+        import apsw.sqlite_extra
+
+        apsw.sqlite_extra.load(connection, "vec1")
+    except Exception:  # noqa: BLE001 - a platform without it, a bundle that lost it: the answer is the same, only later
+        connection.create_scalar_function("vec1_cos_distance", _distance, 2, deterministic=True)
+
+
+def _distance(*vectors: Any) -> float:
+    left, right = (array("f", vector) for vector in vectors)
+    lengths = math.sqrt(math.fsum(a * a for a in left) * math.fsum(b * b for b in right))
+    return 1 - math.fsum(a * b for a, b in zip(left, right, strict=True)) / lengths
+
+
+def _version(connection: apsw.Connection) -> int:
+    return int(connection.pragma("user_version") or 0)
+
+
+def _make(cursor: apsw.Cursor) -> None:
+    for step in _STEPS[_version(cursor.connection) :]:
+        cursor.execute(step).fetchall()
+    cursor.execute(f"PRAGMA user_version = {VERSION}")
