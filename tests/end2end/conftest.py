@@ -177,7 +177,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
     monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)
     # What is loaded for good is so for this window only.
-    monkeypatch.setattr("app.ui.application.app._collect_rarely", lambda: None)
+    monkeypatch.setattr("app.ui.application.garbage.GarbageCollection.exempt_loaded", lambda _self: None)
 
     async def open_it(
         *turns: dict[str, Any],
