@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from app.core.errors import ModelError, NotAStream, NotFound
 from app.core.run.chat_model import Finished, ModelRequest, UserTurn
 from app.providers.chat.openai_chat import ModelEndpoint
-from app.providers.http.plain_request import answer_of
+from app.providers.chat.plain_request import answer_of
 from app.providers.http.proxies import host_of, proxy_for, shown
 from app.providers.http.response_kind import kind_of, page_title, read_json
 from app.providers.registry.catalog import ProviderConfig, create_model, endpoint_of

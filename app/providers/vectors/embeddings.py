@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from app.core.errors import EmbeddingFailed, ModelError, RateLimited
 from app.providers.chat.openai_chat import ModelEndpoint
-from app.providers.http.plain_request import answer_of
+from app.providers.chat.plain_request import answer_of
 
 MOST_TEXTS: Final = 64
 LONGEST_TEXT: Final = 8_000

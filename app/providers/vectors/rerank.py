@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from app.core.errors import RerankFailed
 from app.providers.chat.openai_chat import ModelEndpoint
-from app.providers.http.plain_request import answer_of
+from app.providers.chat.plain_request import answer_of
 
 _MOST_BYTES: Final = 4 * 1024 * 1024
 _SECONDS: Final = 15.0

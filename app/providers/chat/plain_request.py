@@ -13,7 +13,7 @@ from app.providers.http.network_faults import from_exception
 from app.providers.http.proxies import host_of, is_loopback, proxy_for, shown
 
 if TYPE_CHECKING:
-    from app.providers.chat.openai_chat import ModelEndpoint
+    from .openai_chat import ModelEndpoint
 
 
 async def answer_of(
