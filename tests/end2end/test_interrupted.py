@@ -51,7 +51,7 @@ async def test_T27_a_cut_off_answer_offers_to_go_on_and_repeats_nothing_by_itsel
     calls = [part for part in row.parts if isinstance(part, ToolPart)]
     assert [(call.name, call.state, call.summary) for call in calls] == [("write_file", "unknown", "Outcome unknown")]
     note = next(part for part in row.parts if isinstance(part, NotePart))
-    assert "Whether write_file took effect is not known" in note.text
+    assert "Whether write_file took effect is not known" in note.hint
     assert [action.what for action in note.actions] == [Plain.CONTINUE, Follow("regenerate")]
     assert driver.answers() == ["I write the file."], "nothing has gone on by itself"
     assert driver.notice() == ""

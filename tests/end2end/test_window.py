@@ -20,6 +20,7 @@ from app.ui.dialogs.approvals.try_card import TryCard
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.main_window.palette.palette import Palette
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.selectors.choice_popup import ChoicePopup
 from tests.ui import screen
 
 from .conftest import Driver, Open
@@ -183,7 +184,11 @@ async def test_an_error_of_the_provider_says_what_happened_and_what_to_do(open_w
     await driver.asked("hello")
     note = next(part for part in driver.last().parts if isinstance(part, NotePart) and part.level == "error")
     assert "did not accept the key" in note.text
-    assert [action.what for action in note.actions] == [Follow("providers")]
+    assert [action.what for action in note.actions] == [Follow("providers"), Follow("retry"), Follow("model")]
+    card = driver.desk.chat.list.widget(driver.last().id)
+    other = next(one for one in card.findChildren(QAbstractButton) if one.text() == "Use another model")
+    screen.click(other)
+    await driver.until(lambda: driver.all_of(ChoicePopup), "the list of models")
 
 
 async def test_asking_again_in_another_mode_replaces_the_answer(open_window: Open) -> None:

@@ -18,7 +18,7 @@ from .reasons import reason_text
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report"]
+NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report", "model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +261,52 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
 }
 
 
+_AT: Mapping[str, str] = {
+    "AUTH": N_("{address} does not accept this key."),
+    "PERMISSION": N_("{address} does not let this key use the model."),
+    "NOT_FOUND": N_("{address} does not know this model or address."),
+    "RATE_LIMIT": N_("{address} is busy."),
+    "QUOTA": N_("The account at {address} has no credit left."),
+    "BAD_REQUEST": N_("{address} refused the request."),
+    "CONTENT_FILTER": N_("The content filter of {address} held the answer back."),
+    "SERVER": N_("{address} has trouble."),
+    "NETWORK": N_("Cannot reach {address}."),
+    "CERTIFICATE": N_("The certificate of {address} is not trusted."),
+    "TIMEOUT": N_("{address} was silent for too long."),
+    "INCOMPLETE": N_("{address} broke the answer off."),
+    "NOT_A_STREAM": N_("What {address} sent is not a model's answer."),
+    "DAMAGED": N_("{address} sent damaged data."),
+    "EMPTY_ANSWER": N_("The model at {address} returned nothing."),
+    "MODEL": N_("{address} could not answer."),
+}
+"""What happened, where it is known at which host and port."""
+_BUSY = N_("{address} is busy, wait {seconds} s.")
+
+_FURTHER: Mapping[str, tuple[NextAction, ...]] = {
+    **dict.fromkeys(("AUTH", "PERMISSION", "QUOTA", "NOT_FOUND", "CERTIFICATE", "NOT_A_STREAM"), ("retry", "model")),
+    **dict.fromkeys(("REDIRECT", "OFFLINE", "KEY_UNREADABLE"), ("retry", "model")),
+    **dict.fromkeys(("NETWORK", "PROXY", "TIMEOUT"), ("providers", "model")),
+    **dict.fromkeys(("RATE_LIMIT", "SERVER", "MODEL", "EMPTY_ANSWER", "NO_PLAN", "TOOL_USE_FAILED"), ("model",)),
+    **dict.fromkeys(("INCOMPLETE", "DAMAGED", "CONTENT_FILTER", "SCRIPT_END"), ("model",)),
+    "CONTEXT_OVERFLOW": ("agent", "model"),
+    "BAD_REQUEST": ("retry", "model"),
+    "INTERNAL": ("retry",),
+}
+"""Beside the likeliest way out of an answer that failed."""
+_PASSES = frozenset("RATE_LIMIT SERVER TIMEOUT INCOMPLETE DAMAGED INTERRUPTED STORAGE_BUSY EMPTY_ANSWER".split())
+"""Errors that may be gone at the next try."""
+
+
+def ways_out(code: str) -> tuple[NextAction, ...]:
+    """What to offer where an answer failed, the likeliest first; at most three."""
+    first = _ERRORS[code][2] if code in _ERRORS else "retry"
+    return tuple(way for way in (first, *_FURTHER.get(code, ())) if way)
+
+
+def can_pass(code: str) -> bool:
+    return code in _PASSES
+
+
 def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> ErrorText:
     """Two sentences for a code; an unknown one shows its message."""
     if code not in _ERRORS:
@@ -268,6 +314,10 @@ def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = 
     what, do, action = _ERRORS[code]
     sentence = reason_text(params) or message
     values = {**(params or {}), "message": sentence}
+    if code in _AT and values.get("address"):
+        wait = values.get("retry_after")
+        what = _BUSY if code == "RATE_LIMIT" and isinstance(wait, int | float) else _AT[code]
+        values["seconds"] = round(wait) if isinstance(wait, int | float) else ""
     if code == "UNKNOWN_NAME" and (kind := values.get("kind")) in KINDS:
         values["kind"] = _(KINDS[str(kind)])
     return ErrorText(filled(_(what), values) or sentence or code, filled(_(do), values), action)
@@ -342,12 +392,13 @@ def known_error_codes() -> frozenset[str]:
 
 
 _ACTIONS: Mapping[NextAction, str] = {
-    "providers": N_("Open providers"),
-    "retry": N_("Try again"),
+    "providers": N_("Open provider settings"),
+    "retry": N_("Retry"),
     "regenerate": N_("Regenerate"),
     "new_session": N_("New session"),
     "agent": N_("Open the agent's settings"),
     "report": N_("Copy details"),
+    "model": N_("Use another model"),
 }
 
 

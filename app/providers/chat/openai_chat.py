@@ -33,7 +33,7 @@ from app.providers.http.endpoint_quirks import LearnedStore
 from app.providers.http.faults import from_status
 from app.providers.http.http_client import Inflater, new_client
 from app.providers.http.network_faults import from_exception
-from app.providers.http.proxies import host_of, is_loopback, proxy_for, shown
+from app.providers.http.proxies import address_of, host_of, is_loopback, proxy_for, shown
 from app.providers.http.read_ahead import Pump
 from app.providers.http.redact import redact
 from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch, limits_for
@@ -191,11 +191,13 @@ class OpenAIChat:
                     yield chunk
         except ModelError as error:
             error.partial = assembler.text
+            error.params = self._with_address(error)
             reason = f"{error.code}: {error.message}"
             raise
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
             named = self._named(error, begun=reader.began, tape=tape)
             named.partial = assembler.text
+            named.params = self._with_address(named)
             reason = f"{named.code}: {named.message}"
             raise named from None
         finally:
@@ -325,6 +327,10 @@ class OpenAIChat:
         return self._client
 
     # ------------------------------------------------------------ naming what went wrong
+
+    def _with_address(self, error: ModelError) -> Mapping[str, Any]:
+        """Where it happened, for the person."""
+        return {**error.params, "address": address_of(self._endpoint.base_url)}
 
     def _named(self, error: Exception, *, begun: bool, tape: Tape) -> ModelError:
         import httpx2

@@ -62,6 +62,17 @@ def host_of(url: str) -> str:
         return ""
 
 
+def address_of(url: str) -> str:
+    """Host and port, as a person looks for them; the port also where the address leaves it out."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
+    except ValueError:
+        return ""
+    host = f"[{host}]" if ":" in host else host
+    return f"{host}:{port}" if host and port else host
+
+
 def shown(proxy: str) -> str:
     """The address without name and password."""
     try:

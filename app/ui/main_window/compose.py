@@ -185,6 +185,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window, modes, chat, find, tasks,
         view=conversation, open_session=open_session, search=services.search, settings=services.settings,
     )  # fmt: skip
+    panel.everything_asked.connect(search.open)
 
     # ------------------------------------------------------------ dialogs, notices, commands
 

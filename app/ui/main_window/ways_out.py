@@ -45,6 +45,8 @@ class WaysOut(QObject):
                 self._navigator.new_session()
             case "providers":
                 self._settings.show("providers")
+            case "model":
+                self._choices.offer_models()
             case "agent":
                 self.show_agent()
             case "":

@@ -84,7 +84,7 @@ class StepSteering(QFrame):
         lost = status in ("failed", "skipped")
         shown = {
             "skip": (may and status == "pending", _("Skip this step")),
-            "retry": (may and lost, _("Try again")),
+            "retry": (may and lost, _("Retry")),
             "change": (may and has_tool and status != "done", _("Change its arguments…")),
             "result": (may, _("Replace the result…") if status == "done" else _("Put in a result by hand…")),
             "again": (self._is_over, _("Run again from this step")),
@@ -171,7 +171,7 @@ class StepEditor(QWidget):
         self._remark.setWordWrap(True)
         layout.addWidget(self._remark)
         waits = step.status == "pending"
-        text = _("Use this result") if self.form is None else _("Use these") if waits else _("Try again")
+        text = _("Use this result") if self.form is None else _("Use these") if waits else _("Retry")
         self.accept = QPushButton(text)
         self.accept.setAutoDefault(False)
         self.accept.clicked.connect(self._accept)

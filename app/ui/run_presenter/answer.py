@@ -196,15 +196,22 @@ class AnswerBuilder:
             return
         error = failure.error
         text = texts.error_text(error.code, error.message, error.params)
-        actions = tuple(Action(Follow(id), texts.action_title(id)) for id in (text.action,) if id)
-        words = [text.what, text.do]
-        if error.code == INTERRUPTED:
-            actions = (Action(Plain.CONTINUE, _("Continue")), *actions)
-            words += _unknown_words(view)
+        actions = [Action(Follow(way), texts.action_title(way)) for way in texts.ways_out(error.code)]
+        if outcome_of(item.end).can_continue:
+            again = Action(Follow("regenerate"), texts.action_title("regenerate"))
+            actions = [
+                Action(Plain.CONTINUE, _("Continue")),
+                again,
+                *(one for one in actions if one.what == Follow("model")),
+            ]
+        words = _unknown_words(view) if error.code == INTERRUPTED else []
         detail = texts.detail_text(error.code, error.message, error.params)
         if detail and detail not in text.what and error.code not in _SPEAKS_FOR_ITSELF:
-            words.append(detail)
-        self._put_note("error", "\n".join(word for word in words if word), "error", actions)
+            status = error.params.get("status")
+            words.append(_("It says: {message}").format(message=f"{status} {detail}") if status else detail)
+        level: Level = "warn" if texts.can_pass(error.code) else "error"
+        hint = "\n".join(word for word in (*words, text.do) if word)
+        self._canvas.put(NotePart("error", text.what, level, tuple(actions), hint, is_fault=True))
         self._finish(view, item, "")
 
     def _finish(self, view: RunView, item: EndItem, outcome: str) -> None:

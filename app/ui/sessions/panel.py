@@ -18,8 +18,9 @@ from app.ui.sessions.model import ID
 from app.ui.sessions.view import SessionView
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.search_field import dress_clear_button
-from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 _SEARCH_DELAY_MS = 200
 
@@ -29,6 +30,8 @@ class SessionsPanel(SessionWishes):
     new_asked = Signal()
     search_changed = Signal(str)
     """What to look for in titles and messages; "" = show all. Some time after the last key."""
+    everything_asked = Signal(str)
+    """Not in titles: look for it in all that was said."""
     folded = Signal(list)
     """The folders that are closed now."""
     settings_asked = Signal()
@@ -228,7 +231,10 @@ class SessionsPanel(SessionWishes):
 
     def _tell_empty(self) -> None:
         empty = self.model.rowCount() == 0
-        self._nothing.setText(_("Nothing found") if self.search.text().strip() else _("No sessions yet"))
+        if needle := visible(self.search.text().strip()):
+            self._nothing.say(_("“{text}” is not found.").format(text=needle[:60]), _("Search all sessions"))
+        else:
+            self._nothing.say(_("No sessions yet. Ask something to begin."))
         self._nothing.setVisible(empty)
         self.list.setVisible(not empty)
 
@@ -256,8 +262,8 @@ class SessionsPanel(SessionWishes):
         self._delay.timeout.connect(lambda: self.search_changed.emit(self.search.text().strip()))
         self.search.textChanged.connect(self._typed)
         self._build_list()
-        self._nothing = SafeLabel(role="meta", parent=self)
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._nothing = EmptyState(theme, "message", parent=self, kind="")
+        self._nothing.button.clicked.connect(lambda _checked=False: self.everything_asked.emit(self.search.text()))
         self.settings_button = QPushButton(_("Settings"), self)
         self.settings_button.setProperty("kind", "quiet")
         self.settings_button.setAccessibleName(_("Settings"))
@@ -324,4 +330,5 @@ class SessionsPanel(SessionWishes):
         self.settings_button.setIcon(theme.icon("settings"))
         self.settings_button.setIconSize(edge)
         self._search_mark.setIcon(theme.icon("search"))
+        self._nothing.set_theme(theme)
         dress_clear_button(self.search, theme)

@@ -7,12 +7,14 @@ from app.core.wording.errors import (
     ErrorText,
     NextAction,
     action_title,
+    can_pass,
     detail_text,
     error_text,
     fault_text,
     faults_text,
     hint_text,
     known_error_codes,
+    ways_out,
 )
 from app.core.wording.figures import clock_text, seconds_text, tokens_text
 from app.core.wording.notices import budget_state, budget_text, compacted_text, notice_text, retry_text
@@ -40,6 +42,7 @@ __all__ = [
     "action_title",
     "budget_state",
     "budget_text",
+    "can_pass",
     "clock_text",
     "compacted_text",
     "detail_text",
@@ -69,4 +72,5 @@ __all__ = [
     "tokens_text",
     "using_tool",
     "verdict_title",
+    "ways_out",
 ]

@@ -510,7 +510,7 @@ def test_a_failed_step_is_tried_again_with_other_arguments(running: PlanView, qt
         screen.click(editor.accept)
     assert ordered.args == ["retry", 2, {"city": "emei", "days": 3}]
     with qtbot.waitSignal(running.ordered) as ordered:
-        press(body, "Try again", qtbot)
+        press(body, "Retry", qtbot)
     assert ordered.args == ["retry", 2, None]
 
 

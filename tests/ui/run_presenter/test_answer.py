@@ -170,8 +170,26 @@ def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() ->
     note = parts([error], NotePart)[-1]
     assert note.level == "error"
     assert "did not accept the key" in note.text
-    assert "Incorrect API key provided" in note.text
-    assert [action.what for action in note.actions] == [Follow("providers")]
+    assert "Incorrect API key provided" in note.hint
+    assert [action.what for action in note.actions] == [Follow("providers"), Follow("retry"), Follow("model")]
+
+
+def test_an_error_of_a_provider_names_its_place_and_one_that_may_pass_is_no_red_one() -> None:
+    """What happened and where, in one sentence; at most three ways out."""
+    at = {"address": "api.example.com:443"}
+    cases = [
+        ("AUTH", at, "error", "api.example.com:443 does not accept this key."),
+        ("NETWORK", at, "error", "Cannot reach api.example.com:443."),
+        ("RATE_LIMIT", {**at, "retry_after": 41.6}, "warn", "api.example.com:443 is busy, wait 42 s."),
+        ("RATE_LIMIT", {**at, "retry_after": None}, "warn", "api.example.com:443 is busy."),
+        ("SERVER", at, "warn", "api.example.com:443 has trouble."),
+    ]  # fmt: skip
+    wrong = []
+    for code, params, level, words in cases:
+        note = parts([e.LoopError("api", ErrorInfo(code, "because", params=params))], NotePart)[-1]
+        if (note.level, note.text) != (level, words) or not 2 <= len(note.actions) <= 3 or not note.hint:
+            wrong.append((code, note))
+    assert wrong == []
 
 
 def test_stopping_tells_the_round_and_what_was_kept() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.session.summary import SessionRow
@@ -14,6 +14,8 @@ from app.ui.sessions.marked_bar import MarkedBar
 from app.ui.sessions.menus import folders_menu, sessions_menu
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
+from tests.ui import screen
 
 ROWS = [SessionRow(f"s{n}", f"Session {n}", "a", "", "", 0.0, 1_000_000.0 - n) for n in range(20)]
 
@@ -79,7 +81,20 @@ def test_an_empty_list_says_so(qtbot: QtBot) -> None:
     panel = panel_on(qtbot)
     panel.set_rows([])
     assert not panel.list.isVisible()
-    assert panel._nothing.text() == "No sessions yet"
+    panel.show()
+    assert "No sessions yet. Ask something to begin." in shown_words(panel)
+    asked: list[str] = []
+    panel.everything_asked.connect(asked.append)
+    panel.search.setText("storage")
+    everything = next(one for one in panel.findChildren(QPushButton) if one.text() == "Search all sessions")
+    qtbot.waitUntil(lambda: screen.why_not(everything) == "")
+    assert "“storage” is not found." in shown_words(panel)
+    screen.click(everything)
+    assert asked == ["storage"]
+
+
+def shown_words(panel: SessionsPanel) -> list[str]:
+    return [one.full_text() for one in panel.findChildren(SafeLabel) if one.isVisible()]
 
 
 def click(panel: SessionsPanel, id: str, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

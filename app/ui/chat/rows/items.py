@@ -116,6 +116,10 @@ class NotePart:
     text: str
     level: Level = "info"
     actions: tuple[Action, ...] = ()
+    hint: str = ""
+    """In small letters below."""
+    is_fault: bool = False
+    """The answer failed: a card of its own, with the way to its details."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, SeparatorRow
+from app.ui.chat.rows.row_actions import Plain
 from app.ui.widgets.guarded import guarded
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel
 
 _LOOKS: dict[Level, tuple[str, str, str]] = {
@@ -37,35 +39,59 @@ class NoticeCard(QFrame):
         level: Level,
         hint: str = "",
         actions: Sequence[Action] = (),
+        is_fault: bool = False,
     ) -> None:
+        """`is_fault`: of an answer that failed; a bar at the left instead of the icon, and its details at the right."""
         super().__init__(parent)
         theme = tools.theme
         card, icon, token = _LOOKS[level]
-        self.setProperty("card", card)
+        self._theme, self._bar = theme, token if is_fault else ""
+        self.setProperty("card", "" if is_fault else card)
         box = QHBoxLayout(self)
-        box.setContentsMargins(theme.space(1.5), theme.space(1.25), theme.space(1.5), theme.space(1.25))
+        left = theme.space(3 if is_fault else 1.5)
+        box.setContentsMargins(left, theme.space(1.25), theme.space(1.5), theme.space(1.25))
         box.setSpacing(theme.space(1.25))
-        box.addWidget(icon_label(self, theme, icon, token), 0, Qt.AlignmentFlag.AlignTop)
+        if not is_fault:
+            box.addWidget(icon_label(self, theme, icon, token), 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(theme.space(0.5))
-        words.addWidget(wrapped(self, text))
+        words.addWidget(wrapped(self, text, role="strong" if is_fault else ""))
         if hint:
             words.addWidget(wrapped(self, hint, role="meta"))
         if actions:
             words.addSpacing(theme.space(0.25))
             words.addLayout(self._buttons(tools, actions))
         box.addLayout(words, 1)
+        if is_fault:
+            details = QPushButton(_("Details ›"), self)
+            details.setProperty("kind", "link")
+            details.setAccessibleName(_("Details of this answer"))
+            details.clicked.connect(partial(self.action.emit, Plain.DETAILS))
+            box.addWidget(details, 0, Qt.AlignmentFlag.AlignTop)
 
-    def _buttons(self, tools: RowTools, actions: Sequence[Action]) -> QHBoxLayout:
-        line = QHBoxLayout()
-        line.setSpacing(tools.theme.space(1))
+    @guarded
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._bar:
+            super().paintEvent(event)
+            return
+        theme, painter = self._theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card, radius = QPainterPath(), theme.space(1.5)
+        card.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.fillPath(card, theme.color("surface"))
+        bar = QPainterPath()
+        bar.addRect(QRectF(0, 0, theme.space(1), self.height()))
+        painter.fillPath(card.intersected(bar), theme.color(self._bar))
+        painter.strokePath(card, QPen(theme.color("border"), 1))
+
+    def _buttons(self, tools: RowTools, actions: Sequence[Action]) -> FlowLayout:
+        line = FlowLayout(tools.theme.space(1))
         for number, item in enumerate(actions):
             button = QPushButton(item.label, self)
-            if number == 0:
-                button.setProperty("kind", "primary")
+            button.setAutoDefault(False)
+            button.setProperty("kind", {0: "primary", 1: ""}.get(number, "quiet"))
             button.clicked.connect(partial(self.action.emit, item.what))
             line.addWidget(button)
-        line.addStretch(1)
         return line
 
 
@@ -120,7 +146,9 @@ class RoundLine(QWidget):
 
 
 def note_card(parent: QWidget, tools: RowTools, part: NotePart) -> NoticeCard:
-    return NoticeCard(parent, tools, part.text, level=part.level, actions=part.actions)
+    return NoticeCard(
+        parent, tools, part.text, level=part.level, hint=part.hint, actions=part.actions, is_fault=part.is_fault
+    )
 
 
 class NoticeRowView(RowView):

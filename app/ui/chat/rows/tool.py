@@ -277,7 +277,7 @@ class _Detail(QWidget):
         """What may be done about a step that waits for its turn, or has failed."""
         line = QHBoxLayout()
         orders = [("skip", _("Skip this step")), ("change", _("Change its arguments…"))]
-        for order, words in [("retry", _("Try again")), *orders] if state == "failed" else orders:
+        for order, words in [("retry", _("Retry")), *orders] if state == "failed" else orders:
             button = QPushButton(words, self)
             button.setProperty("kind", "quiet")
             button.setAutoDefault(False)

@@ -22,6 +22,7 @@ from app.services.knowledge.service import KnowledgeService
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -41,11 +42,8 @@ class BasesView(QWidget):
         self._reading: asyncio.Task[Any] | None = None
         self.table = RowTable(theme, _("Knowledge bases"), [_(one) if one else "" for one in _COLUMNS], _SOURCES)
         self.table.delete_asked.connect(self._ask_row)
-        self.empty = SafeLabel(
-            _("No documents yet. Add a folder, and the agents you give it to can search it and quote from it."),
-            role="meta",
-        )
-        self.empty.setWordWrap(True)
+        sentence = _("No documents yet. Add a folder, and the agents you give it to can search it and quote from it.")
+        self.empty = EmptyState(theme, "book", sentence)
         self.folder_button, self.files_button = QPushButton(_("Add a folder…")), QPushButton(_("Add files…"))
         self.folder_button.setProperty("kind", "primary")
         self.folder_button.clicked.connect(self._choose_folder)

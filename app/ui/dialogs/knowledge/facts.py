@@ -20,6 +20,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
@@ -43,8 +44,7 @@ class FactsView(QWidget):
         self.table = RowTable(theme, _("Memory"), [_(title) if title else "" for title in _COLUMNS], _FACT)
         self.table.itemChanged.connect(self._edited)
         self.table.delete_asked.connect(self._forget)
-        self.empty = SafeLabel(role="meta")
-        self.empty.setWordWrap(True)
+        self.empty = EmptyState(theme, "brain")
         self.export_button = QPushButton(_("Export…"))
         self.export_button.clicked.connect(self._choose_file)
         self.forget_button = QPushButton(_("Forget all…"))
@@ -113,7 +113,7 @@ class FactsView(QWidget):
             self.table.setRowHidden(row, not fits)
         self.table.setVisible(any(shown))
         self.empty.setVisible(not any(shown))
-        self.empty.setText(_("Nothing matches.") if self._facts else _("Nothing is remembered yet."))
+        self.empty.say(_("Nothing matches.") if self._facts else _("Nothing is remembered yet."))
 
     # ------------------------------------------------------------ what a person does
 

@@ -29,6 +29,7 @@ from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 from app.ui.widgets.spawn import Spawn
@@ -67,8 +68,7 @@ class PermissionsPage(SettingsPage):
         self.search = SearchField(theme, _("Search the permissions"))
         self.search.textChanged.connect(self._narrow)
         self.table = self._make_table()
-        self.empty = SafeLabel(role="meta")
-        self.empty.setWordWrap(True)
+        self.empty = EmptyState(theme, "shield")
         self.told = SafeLabel(role="error")
         self.told.setWordWrap(True)
         self.revoke_all = QPushButton(_("Revoke all…"))
@@ -97,7 +97,7 @@ class PermissionsPage(SettingsPage):
         layout.addLayout(head)
         layout.addWidget(about)
         layout.addWidget(self.table, 1)
-        layout.addWidget(self.empty, 1, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.empty, 1)
         layout.addLayout(foot)
         stop = grants.listen(self._show)
         self.destroyed.connect(stop)
@@ -175,7 +175,7 @@ class PermissionsPage(SettingsPage):
         self.table.setVisible(bool(visible_rows))
         self.empty.setVisible(not visible_rows)
         nothing = _("Nothing is allowed for good: what would need a permission asks.")
-        self.empty.setText(_("Nothing matches.") if self.table.rowCount() else nothing)
+        self.empty.say(_("Nothing matches.") if self.table.rowCount() else nothing)
 
     # ------------------------------------------------------------ what a person does
 

@@ -132,6 +132,11 @@ class Choices(QObject):
         header.model.set_chosen(self.model)
         self._expected.show_model(self.model_in_use())
 
+    def offer_models(self) -> None:
+        """The list of models, under its chip."""
+        self._header.model.setFocus()
+        self._header.model.showPopup()
+
     def choose_mode(self, mode: str) -> None:
         """As if it had been clicked."""
         self._modes.set_mode(mode)

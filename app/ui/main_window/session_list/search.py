@@ -39,7 +39,7 @@ class SearchController(QObject):
         self._parent, self._modes, self._chat, self._find, self._tasks = parent, modes, chat, find, tasks
         self._view, self._open_session, self._search, self._settings = view, open_session, search, settings
 
-    def open(self) -> None:
+    def open(self, words: str = "") -> None:
         dialog = SearchDialog(
             self._search,
             self._parent.theme,
@@ -51,6 +51,7 @@ class SearchController(QObject):
         self._tasks.spawn_on(dialog.chosen, self._go_to)
         dialog.open()
         dialog.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        dialog.field.setText(words)
 
     async def _go_to(self, session: str, message: str, words: str) -> None:
         if session != self._open_session.id:
