@@ -279,6 +279,7 @@ async def test_a_key_that_cannot_be_sent_is_refused_with_a_reason(key: str) -> N
     error = await _error(OpenAIChat(ModelEndpoint("x", "http://127.0.0.1:9/v1", key), "m"))
     assert isinstance(error, errors.KeyRefused)
     assert key not in str(error)
+    assert error.params["address"] == "127.0.0.1:9", "the person is told where it was"
 
 
 async def test_offline_reaches_this_computer_only() -> None:

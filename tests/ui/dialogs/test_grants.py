@@ -67,7 +67,7 @@ async def test_every_grant_is_listed_with_literal_text(grants: GrantService, wor
     assert [row[0] for row in rows(dialog)] == ["Travel"]
     dialog.search.setText("nothing of the kind")
     assert not dialog.table.isVisible()
-    assert dialog.empty.full_text() == "Nothing matches."
+    assert dialog.empty.sentence.full_text() == "Nothing matches."
     dialog.close()
 
 
@@ -99,7 +99,7 @@ async def test_all_are_taken_back_after_a_question(grants: GrantService, work: W
     await work.settled()
     assert grants.grants() == []
     assert not dialog.revoke_all.isEnabled()
-    assert "asks" in dialog.empty.full_text()
+    assert "asks" in dialog.empty.sentence.full_text()
     dialog.close()
 
 

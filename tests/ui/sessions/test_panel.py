@@ -86,6 +86,7 @@ def test_an_empty_list_says_so(qtbot: QtBot) -> None:
     asked: list[str] = []
     panel.everything_asked.connect(asked.append)
     panel.search.setText("storage")
+    panel.set_rows([])
     everything = next(one for one in panel.findChildren(QPushButton) if one.text() == "Search all sessions")
     qtbot.waitUntil(lambda: screen.why_not(everything) == "")
     assert "“storage” is not found." in shown_words(panel)
