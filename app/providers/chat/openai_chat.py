@@ -90,6 +90,7 @@ class OpenAIChat:
         new_id: Callable[[], str] = new_call_id,
     ) -> None:
         self._endpoint = endpoint
+        self._place = {"address": address_of(endpoint.base_url)}  # for the person, in every error
         self._model = model
         self._traits = traits or ModelTraits()
         self._learned = (learned or LearnedStore()).of(endpoint.base_url, model)
@@ -191,13 +192,13 @@ class OpenAIChat:
                     yield chunk
         except ModelError as error:
             error.partial = assembler.text
-            error.params = self._with_address(error)
+            error.params = {**error.params, **self._place}
             reason = f"{error.code}: {error.message}"
             raise
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
             named = self._named(error, begun=reader.began, tape=tape)
             named.partial = assembler.text
-            named.params = self._with_address(named)
+            named.params = {**named.params, **self._place}
             reason = f"{named.code}: {named.message}"
             raise named from None
         finally:
@@ -327,10 +328,6 @@ class OpenAIChat:
         return self._client
 
     # ------------------------------------------------------------ naming what went wrong
-
-    def _with_address(self, error: ModelError) -> Mapping[str, Any]:
-        """Where it happened, for the person."""
-        return {**error.params, "address": address_of(self._endpoint.base_url)}
 
     def _named(self, error: Exception, *, begun: bool, tape: Tape) -> ModelError:
         import httpx2

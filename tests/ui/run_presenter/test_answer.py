@@ -176,8 +176,8 @@ def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() ->
 
 def test_an_error_of_a_provider_names_its_place_and_one_that_may_pass_is_no_red_one() -> None:
     """What happened and where, in one sentence; at most three ways out."""
-    at = {"address": "api.example.com:443"}
-    cases = [
+    at: dict[str, Any] = {"address": "api.example.com:443"}
+    cases: list[tuple[str, dict[str, Any], str, str]] = [
         ("AUTH", at, "error", "api.example.com:443 does not accept this key."),
         ("NETWORK", at, "error", "Cannot reach api.example.com:443."),
         ("RATE_LIMIT", {**at, "retry_after": 41.6}, "warn", "api.example.com:443 is busy, wait 42 s."),
