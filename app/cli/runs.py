@@ -5,18 +5,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
+import os
 import sys
 from dataclasses import asdict
 from typing import Any, Literal
 
 from app.core.run.analysis.comparison import Move
+from app.core.run.events import LoopStart
 from app.core.run.view import RunView
-from app.core.text.i18n import _
+from app.core.text.i18n import _, language_of, using_language
 from app.core.text.moments import MINUTE, time_text
 from app.services.lifecycle import Lifecycle
 from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.runs.runs import RunService
+from app.services.settings.settings import SettingsService
 
 from .compare import numbers
 from .console.output import json_line, json_page, say, table
@@ -74,23 +77,30 @@ async def list_runs(args: argparse.Namespace, *, runs: RunService, lifecycle: Li
     return 0
 
 
-async def show_run(args: argparse.Namespace, *, runs: RunService, lifecycle: Lifecycle) -> int:
-    """On a terminal as it was told while it ran, else one JSON object per line."""
+async def show_run(
+    args: argparse.Namespace, *, runs: RunService, settings: SettingsService, lifecycle: Lifecycle
+) -> int:
+    """On a terminal as it was told while it ran, in its language; else one JSON object per line."""
     await open_to_read(lifecycle)
-    lines = StepLines() if sys.stdout.isatty() and not args.json else None
-    before, view = 0.0, RunView()
-    for stamped in await runs.events(args.id):
-        if args.speed > 0:
-            await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)
-            before = stamped.t
-        if lines is not None:
-            lines.show(view, view.apply(stamped.event, stamped.t))
-        else:
-            json_line(stamped.to_json())
+    is_told = sys.stdout.isatty() and not args.json
+    lines = StepLines({profile.id: profile.title for profile in settings.profiles()}) if is_told else None
+    before, view, events = 0.0, RunView(), await runs.events(args.id)
+    query = next((one.event.query for one in events if isinstance(one.event, LoopStart)), "")
+    with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(query)):
+        for stamped in events:
+            if args.speed > 0:
+                await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)
+                before = stamped.t
+            if lines is not None:
+                lines.show(view, view.apply(stamped.event, stamped.t))
+            else:
+                json_line(stamped.to_json())
     return 0
 
 
-async def run_again(args: argparse.Namespace, *, chat: ChatService, lifecycle: Lifecycle) -> int:
+async def run_again(
+    args: argparse.Namespace, *, chat: ChatService, settings: SettingsService, lifecycle: Lifecycle
+) -> int:
     await lifecycle.open()
     on_terminal = sys.stdin.isatty()
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
@@ -101,7 +111,8 @@ async def run_again(args: argparse.Namespace, *, chat: ChatService, lifecycle: L
         from_plan_step=args.from_plan_step,
         options=RunOptions(mode=args.mode, model=args.model, approve=approve, interactive=is_interactive),
     )
-    narration = None if args.events else StepLines()
+    names = {profile.id: profile.title for profile in settings.profiles()}
+    narration = None if args.events else StepLines(names)
     return await follow(handle, chat, narration, interactive=is_interactive)
 
 

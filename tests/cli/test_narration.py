@@ -194,6 +194,26 @@ def test_markdown_is_drawn_on_a_terminal_as_it_streams(monkeypatch: pytest.Monke
         assert "".join([*pieces, markdown.finish()]) == shown, size
 
 
+def test_an_answer_is_broken_at_words_however_it_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    english, chinese = "The sights are open from nine to five, " * 6, "故宫博物院周一闭馆，请提前七天预约。" * 6
+    text = f"{english}\n\n- {english}**at last**\n  - {chinese}\n> {english}\n\n{chinese}x {'y' * 100} z\n1. {english}"
+    shown = set()
+    for size in (1, 7, 10_000):
+        markdown = TerminalMarkdown(Style(Out(is_terminal=True)))
+        pieces = [markdown.feed(text[at : at + size]) for at in range(0, len(text), size)]
+        shown.add("".join([*pieces, markdown.finish()]))
+    (page,) = shown
+    lines = page.splitlines()
+    assert [line for line in lines if width(line) > 80] == ["y" * 100]
+    whole = "".join(page.replace("•", "-").replace("│", "").split())
+    assert whole == "".join(text.replace("*", "").replace(">", "").split()), "nothing is lost, nothing twice"
+    assert not [line for line in lines if line.strip()[:1] in "，。" and line.strip()]
+    assert {"The", "sights", "are", "open", "from", "nine", "to", "five,"} >= set(lines[1].split())
+    assert lines[4].startswith("  ")
+    assert not lines[4].startswith("   "), "an item's next line stands below its words"
+
+
 def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
     cases = [
         ("xterm", "", True, True),

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 
 from .style import Style, padded, width
+from .wrap import Wrap, last_break
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,400})\*\*")
 _CODE = re.compile(r"`([^`\n]{1,400})`")
 _LINK = re.compile(r"\[([^\[\]\n]{1,400})\]\(([^\s()]{1,1000})\)")
 _BULLET = re.compile(r"^( *)[-*+] (\[[ xX]\] )?")
+_NUMBER = re.compile(r"^ *\d{1,3}[.)] ")
 _RULE = re.compile(r"^ {0,3}(?:-{3,}|\*{3,}|_{3,}) *$")
 _DIVIDER = re.compile(r"^[\s|:-]+$")
 _OPENS = "*`["
@@ -29,6 +31,7 @@ class TerminalMarkdown:
         self._line = ""
         self._printed = 0
         """Characters of the present line that are on the screen."""
+        self._wrap = Wrap(style.columns)
         self._fence = ""
         self._table: list[list[str]] = []
 
@@ -54,14 +57,17 @@ class TerminalMarkdown:
         if not line or self._fence or self._table or line[0] in _SPECIAL:
             return ""
         end = min((at for sign in _OPENS if (at := line.find(sign, self._printed)) >= 0), default=len(line))
+        end = last_break(line, self._printed, end)
+        if not self._printed:
+            self._wrap = Wrap(self._style.columns)
         early, self._printed = line[self._printed : end], max(self._printed, end)
-        return early
+        return self._wrap.feed(early)
 
     def _whole_line(self) -> str:
         line, printed = self._line, self._printed
         self._line, self._printed = "", 0
         if printed:
-            return self._inline(line[printed:]) + "\n"
+            return self._wrap.feed(self._inline(line[printed:])) + "\n"
         before = ""
         stripped = line.strip()
         if stripped.startswith("|") and not self._fence and len(self._table) < _MOST_ROWS:
@@ -83,11 +89,18 @@ class TerminalMarkdown:
         if _RULE.match(line):
             return style.paint(style.mark("─") * 40, "dim")
         if stripped.startswith(">"):
-            return style.paint(f"{style.mark('│')} ", "dim") + self._inline(stripped.lstrip("> "))
+            bar = style.paint(f"{style.mark('│')} ", "dim")
+            lines = self._wrapped(self._inline(stripped.lstrip("> ")), style.columns - 2)
+            return bar + lines.replace("\n", f"\n{bar}")
         if found := _BULLET.match(line):
             box = {"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "}.get(found[2] or "", "")
-            return f"{found[1]}{style.mark('•')} {box}" + self._inline(line[found.end() :])
-        return self._inline(line)
+            head = f"{found[1]}{style.mark('•')} {box}"
+            return self._wrapped(head + self._inline(line[found.end() :]), style.columns, len(found[1]) + 2)
+        hang = len(found[0]) if (found := _NUMBER.match(line)) else 0
+        return self._wrapped(self._inline(line), style.columns, hang)
+
+    def _wrapped(self, text: str, columns: int, hang: int = 0) -> str:
+        return Wrap(columns, hang).feed(text)
 
     def _inline(self, text: str) -> str:
         paint = self._style.paint

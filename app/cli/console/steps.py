@@ -40,6 +40,7 @@ from .markdown import TerminalMarkdown
 from .narration import closing
 from .output import notice_line
 from .style import Style, cut, padded, width
+from .wrap import Wrap
 
 NAME_COLUMN, ARGUMENTS = 25, 80
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -181,7 +182,8 @@ class StepLines:
 
     def _say(self, sign: str, look: str, words: str) -> None:
         text = cut(" ".join(harmless(words).split()), 4 * self._err.columns)
-        self._put(f"  {self._err.paint(self._err.mark(sign), look)} {text}")
+        lines = Wrap(self._err.columns - 4).feed(text).replace("\n", "\n    ")
+        self._put(f"  {self._err.paint(self._err.mark(sign), look)} {lines}")
 
     # ------------------------------------------------------------ the answer
 
