@@ -7,8 +7,9 @@ floors above. To take a domain away, delete its folder here and in `resources`, 
 
 from app.core.domain import Domain
 
+from .quotation import DOMAIN as QUOTATION
 from .research import DOMAIN as RESEARCH
 from .travel import DOMAIN as TRAVEL
 
-BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH)
+BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH, QUOTATION)
 """To add a domain: its folder, an import and a name here."""

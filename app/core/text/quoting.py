@@ -12,7 +12,7 @@ _MARKS = str.maketrans(
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Piece by piece in this order, where the quotation leaves something out."""
+    """Piece by piece in this order, where what is quoted leaves something out."""
     pieces = [piece for part in _LEFT_OUT.split(quote) if (piece := _bare(part).strip("'.,;:!?。，；：！？"))]
     if not pieces:
         return False

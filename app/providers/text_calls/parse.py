@@ -39,7 +39,7 @@ class FoundCall:
     wire_id: str = ""
     why: str = ""
     raw: str = ""
-    """The whole markup, to be shown after all if it turns out to be a quotation."""
+    """The whole markup, to be shown after all if it turns out to be quoted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,23 @@
+"""The quotation agent's trade: price lists, which product a line means, and the quotation of a whole sheet.
+
+All of it is computed without a model: `reading` turns sheets of others into items and lines, `matching` finds the
+product of a line and says why, `filling` writes into a copy and changes nothing else. Amounts are exact decimals.
+"""
+
+from app.core.domain import Domain, Hook
+from app.core.resources import domain_dir
+
+from .hooks import after_call, before_call
+from .settings import QuotationSettings
+from .tools import matching, price_lists
+
+TOOLS = (*price_lists.TOOLS, *matching.TOOLS)
+DOMAIN = Domain(
+    "quotation",
+    TOOLS,
+    domain_dir("quotation"),
+    settings=QuotationSettings,
+    hooks=(Hook(before_call, after_call),),
+)
+
+__all__ = ["DOMAIN", "TOOLS"]

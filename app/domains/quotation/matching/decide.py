@@ -1,0 +1,128 @@
+"""What becomes of a line: exact, single, needs_selection or unmatched. The rules of agents.md 6.3, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .features import features, folded
+from .index import MatchIndex, feature_tokens
+from .scoring import Score, best_first, score
+
+_NEAREST = 0.1
+Status = Literal["exact", "single", "needs_selection", "unmatched"]
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    accept: float = 0.80
+    """Score from which a product may be taken without asking."""
+    gap: float = 0.06
+    """How far the next product must be behind it."""
+    floor: float = 0.30
+    """Below it nothing is a match; the nearest are still named."""
+    back: float = 0.40
+    """Share of what the product says that the line must say to have it taken without asking."""
+    words: float = 0.72
+    """Share of the line's words that the product must have to be taken without asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    name: str
+    spec: str = ""
+    code: str = ""
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        return " ".join(filter(None, (self.name, self.spec)))
+
+    @property
+    def key(self) -> str:
+        """By which a correction is found again."""
+        return folded(self.text)
+
+
+@dataclass(slots=True)
+class Match:
+    status: Status
+    candidates: list[Score]
+    chosen: int | None = None
+    source: str = ""
+    """What decided: code, correction, text, score."""
+    doubts: list[str] = field(default_factory=list)
+
+
+def match(
+    index: MatchIndex, request: Request, limits: Thresholds, corrections: Mapping[str, str], limit: int = 8
+) -> Match:
+    """`corrections`: folded texts and the code a person chose for them."""
+    if (places := _by_code(index, request)) is not None:
+        return _settled(index, request, places, "code")
+    if (code := corrections.get(request.key)) and (places := index.by_code.get(_code_key(code))):
+        return _settled(index, request, places, "correction")
+    line = features(request.text, index.lexicon)
+    near = {
+        word: other for word in (*line.words, *line.models) if not index.knows(word) and (other := index.near(word))
+    }
+    tokens = {*feature_tokens(line), *near.values()}
+    scores = [score(index, place, line, near) for place in index.candidates(tokens)]
+    ranked = [one for one in best_first(scores) if one.value >= _NEAREST and one.forbidden is None]
+    if not ranked or ranked[0].value < limits.floor:
+        return Match("unmatched", ranked[:limit], doubts=_forbidden(scores))
+    same = index.by_text.get(request.key, ())
+    if len(same) == 1 and ranked[0].is_clean:
+        first = next((one for one in ranked if one.place == same[0]), ranked[0])
+        others = [one for one in ranked if one.place != first.place]
+        first.value = 1.0
+        return Match("exact", [first, *others][:limit], first.place, "text")
+    doubts = _doubts(ranked, limits)
+    shown = ranked[:limit]
+    if doubts:
+        return Match("needs_selection", shown, doubts=doubts)
+    return Match("single", shown, shown[0].place, "score")
+
+
+def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
+    """Why the first may not be taken without asking."""
+    first = ranked[0]
+    doubts = []
+    if first.value < limits.accept or first.words < limits.words:
+        doubts.append("score")
+    if first.conflicts:
+        doubts.append("conflict")
+    if first.missing or first.missing_code:
+        doubts.append("missing")
+    if first.beyond or first.back < limits.back:
+        doubts.append("variant")
+    if len(ranked) > 1 and first.value - ranked[1].value < limits.gap:
+        doubts.append("gap")
+    return doubts
+
+
+def _forbidden(scores: list[Score]) -> list[str]:
+    pairs = {one.forbidden for one in scores if one.forbidden}
+    return [f"{left} ≠ {right}" for left, right in sorted(pairs)]
+
+
+def _code_key(code: str) -> str:
+    return folded(code).replace(" ", "")
+
+
+def _by_code(index: MatchIndex, request: Request) -> list[int] | None:
+    """The products a code names. A short number in a name is no code: it may be a size."""
+    if request.code and (places := index.by_code.get(_code_key(request.code))):
+        return places
+    key = _code_key(request.name)
+    if not request.spec and len(key) >= 4 and (places := index.by_code.get(key)):
+        return places
+    return None
+
+
+def _settled(index: MatchIndex, request: Request, places: list[int], source: str) -> Match:
+    scores = [Score(place, 1.0) for place in places]
+    if len(places) > 1:
+        return Match("needs_selection", scores[:8], source=source, doubts=["code"])
+    return Match("exact", scores, places[0], source)

@@ -1,0 +1,108 @@
+"""A product's or a line's text as features: words, sizes, quantities, what it says of contrasting kinds, codes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from .lexicon import Lexicon, Values
+from .measures import Size, measures
+
+_MARKS = str.maketrans({
+    "×": "x", "✕": "x", "╳": "x", "х": "x", "＊": "x", "º": "°", "˚": "°", "“": '"', "”": '"', "″": '"', "〞": '"',
+    "‘": "'", "’": "'", "′": "'", "–": "-", "—": "-", "－": "-", "，": ",", "、": ",", "；": ";", "：": ":", "℃": "°C",
+    "㎜": "mm", "㎝": "cm", "㎡": "m2", "㎏": "kg", "²": "2",
+})  # fmt: skip
+_VULGAR = re.compile(r"(?<=\d)(?=[½¼¾⅓⅔⅛⅜⅝⅞])")
+_STAR = re.compile(r"(?<=[\dmM\"])\s*[*xX]\s*(?=\d|[φΦMm]\d|DN|dn)")
+_GLUED = re.compile(
+    r"(?<![A-Za-z0-9])((?i:pvc|ppr|upvc|cpvc|hdpe|pe|abs|bv|bvr|blv|rv|rvv|rvs|rvvp|yjv|yjlv|yjv22|vv|kvv|zr-bv|zr-yjv|"
+    r"zc-yjv|wdz-byj|led|pn|sdr))-?(?=\d)"
+)
+_LATIN_RUN = re.compile(r"[a-z0-9]+(?:[-./+'][a-z0-9]+)*")
+_CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
+_STOP = frozenset(
+    "the a an of with for and in to by on at from or is w per no new x 的 了 个 只 型 款 用".split()
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    text: str
+    """Folded, with synonyms replaced."""
+    words: frozenset[str]
+    models: frozenset[str]
+    """Words that have letters and digits, or are long numbers: the makers' own codes."""
+    joined: frozenset[str]
+    """Codes as they read when the words around them are taken in: "ps lx350h" is pslx350h."""
+    squashed: str
+    sizes: tuple[Size, ...]
+    quantities: dict[str, Values]
+    contrasts: dict[str, Values]
+
+
+def unified(text: str) -> str:
+    """One form of width, signs and fractions; letters keep their case."""
+    text = _VULGAR.sub(" ", text.translate(_MARKS))
+    text = unicodedata.normalize("NFKC", text).replace("\u2044", "/").translate(_MARKS)
+    return _GLUED.sub(r"\1 ", _STAR.sub("x", text))
+
+
+def folded(text: str) -> str:
+    return " ".join(unified(text).casefold().split())
+
+
+def features(text: str, lexicon: Lexicon) -> Features:
+    even = unified(text)
+    read = measures(even)
+    low = lexicon.canonical(" ".join(even.casefold().split()))
+    rest, contrasts = lexicon.contrasts(lexicon.canonical(read.rest.casefold()))
+    words, models, joined = _words(rest)
+    squashed = "".join(char for char in low if char.isalnum())
+    return Features(low, words, models, joined, squashed, tuple(read.sizes), read.quantities, contrasts)
+
+
+def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    words: set[str] = set()
+    models: set[str] = set()
+    joined: set[str] = set()
+    before = ""
+    for found in _LATIN_RUN.finditer(rest):
+        run = found.group()
+        parts = [part for part in re.split(r"[-./+']", run) if part]
+        whole = "".join(parts)
+        if any(char.isdigit() for char in whole) and len(whole) > 1:
+            if len(parts) > 1:
+                joined.update(parts[n] + parts[n + 1] for n in range(len(parts) - 1))
+            if before:
+                joined.add(before + whole)
+            models.add(whole)
+            for part in parts:
+                if len(parts) > 1 and len(part) > 1:
+                    words.add(_stem(part))
+            before = whole
+            continue
+        if before and any(char.isdigit() for char in before):
+            joined.add(before + whole)
+        before = whole
+        if len(parts) > 1:
+            words.update(_stem(part) for part in parts if part not in _STOP and len(part) > 1)
+            if all(len(part) <= 3 for part in parts):
+                words.add(whole)
+        elif whole not in _STOP:
+            words.add(_stem(whole))
+    for found in _CJK_RUN.finditer(rest):
+        run = found.group()
+        if len(run) == 1:
+            if run not in _STOP:
+                words.add(run)
+        else:
+            words.update(run[n : n + 2] for n in range(len(run) - 1))
+    return frozenset(words), frozenset(models), frozenset(joined - models)
+
+
+def _stem(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -1,0 +1,181 @@
+"""An index over the products of a list: which ones share the most with a line, without looking at each.
+
+Every feature has the set of products that have it, as the bits of one large integer. Adding such sets bit by bit – one
+integer for each binary digit of the sums – gives the weighted overlap of all products in a few operations whatever
+their number; the best of them are then read off from the top digit down and scored one by one.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ..model.price_list import Item
+from .features import Features, features, folded
+from .lexicon import Lexicon
+
+_COMMON = 512
+"""Products from which on the set of a feature is kept as an integer."""
+_TOP_WEIGHT = 15
+_SLICES = 12
+
+
+def feature_tokens(found: Features) -> Iterator[str]:
+    yield from found.words
+    yield from found.models
+    yield from found.joined
+    for size in found.sizes:
+        for kind, value in size.readings:
+            yield f"§{kind}{value}"
+    for kind, values in found.quantities.items():
+        yield from (f"¶{kind}{value}" for value in values)
+    for kind, values in found.contrasts.items():
+        yield from (f"¤{kind}{value}" for value in values)
+
+
+class MatchIndex:
+    def __init__(self, items: Sequence[Item], lexicon: Lexicon) -> None:
+        """Reads every product once: for 100,000 of them some seconds, so not on the loop."""
+        self.items, self.lexicon = items, lexicon
+        self.features = [features(item.text, lexicon) for item in items]
+        self.about = [features(item.about, lexicon) if item.about else None for item in items]
+        self._lists: dict[str, list[int]] = {}
+        for place, found in enumerate(self.features):
+            for token in set(feature_tokens(found)):
+                self._lists.setdefault(token, []).append(place)
+        self._about_lists: dict[str, list[int]] = {}
+        for place, extra in enumerate(self.about):
+            if extra is not None:
+                for token in {*extra.words, *extra.models, *extra.joined}:
+                    self._about_lists.setdefault(token, []).append(place)
+        self._sets = {t: _bits(places, len(items)) for t, places in self._lists.items() if len(places) >= _COMMON}
+        self._weights: dict[str, float] = {}
+        self._top = math.log(1 + len(items) / 0.5)
+        self.by_code: dict[str, list[int]] = {}
+        self.by_text: dict[str, list[int]] = {}
+        for place, item in enumerate(items):
+            self.by_code.setdefault(folded(item.code).replace(" ", ""), []).append(place)
+            self.by_text.setdefault(folded(item.text), []).append(place)
+
+    def weight(self, token: str) -> float:
+        """How rare it is, 0 to 1; a word no product has is as telling as a word can be."""
+        known = self._weights.get(token)
+        if known is None:
+            known = math.log(1 + len(self.items) / (len(self._lists.get(token, ())) + 0.5)) / self._top
+            self._weights[token] = known
+        return known
+
+    def knows(self, token: str) -> bool:
+        return token in self._lists
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        return sorted(token for token in self._lists if token[0] not in "§¶¤" and token.isascii())
+
+    def near(self, word: str) -> str | None:
+        """A word of the list for one that it does not have: one letter more, less or other; a code that goes on."""
+        if len(word) < 5 or not word.isascii():
+            return None
+        at = bisect_left(self._vocabulary, word)
+        for other in self._vocabulary[max(0, at - 2) : at + 3]:
+            if (
+                len(other) >= 5
+                and (other.startswith(word) or word.startswith(other))
+                and abs(len(other) - len(word)) < 3
+            ):
+                return other
+        if any(char.isdigit() for char in word):
+            return None
+        head = bisect_left(self._vocabulary, word[:2])
+        for other in self._vocabulary[head : head + 3_000]:
+            if not other.startswith(word[:2]):
+                break
+            if abs(len(other) - len(word)) <= 1 and _one_apart(word, other):
+                return other
+        return None
+
+    def candidates(self, tokens: Iterable[str], most: int = 40) -> list[int]:
+        """Places of the products that share the most with these tokens, at least `most` where there are so many."""
+        slices = [0] * _SLICES
+        for token in tokens:
+            places, low = self._lists.get(token), False
+            if places is None:
+                places, low = self._about_lists.get(token), True
+                if places is None:
+                    continue
+            weight = max(1, round(_TOP_WEIGHT * self.weight(token) * (0.5 if low else 1)))
+            _add(slices, self._set(token, places), weight)
+        return _places(_best(slices, most, len(self.items)))[: 3 * most]
+
+    def _set(self, token: str, places: list[int]) -> int:
+        known = self._sets.get(token)
+        return known if known is not None else _bits(places, len(self.items))
+
+
+def _bits(places: Sequence[int], count: int) -> int:
+    raw = bytearray((count >> 3) + 1)
+    for place in places:
+        raw[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(raw, "little")
+
+
+def _add(slices: list[int], members: int, weight: int) -> None:
+    for digit in range(weight.bit_length()):
+        if not weight >> digit & 1:
+            continue
+        carry, place = members, digit
+        while carry and place < len(slices):
+            slices[place], carry = slices[place] ^ carry, slices[place] & carry
+            place += 1
+
+
+def _best(slices: Sequence[int], most: int, count: int) -> int:
+    """The set of products with the highest sums, cut where at least `most` are in it."""
+    highest = 0
+    for digit, one in enumerate(slices):
+        if one:
+            highest = (1 << (digit + 1)) - 1
+    low, high = 1, highest
+    best = 0
+    while low <= high:
+        middle = (low + high) // 2
+        found = _at_least(slices, middle, count)
+        if found.bit_count() >= most:
+            best, low = found, middle + 1
+        else:
+            best = best or found if middle == 1 else best
+            high = middle - 1
+    return best or _at_least(slices, 1, count)
+
+
+def _at_least(slices: Sequence[int], number: int, count: int) -> int:
+    greater, equal = 0, (1 << count) - 1
+    for digit in range(len(slices) - 1, -1, -1):
+        if number >> digit & 1:
+            equal &= slices[digit]
+        else:
+            greater |= equal & slices[digit]
+            equal &= ~slices[digit]
+    return greater | equal
+
+
+def _places(members: int) -> list[int]:
+    raw = members.to_bytes((members.bit_length() + 7) // 8, "little")
+    found = []
+    for at, byte in enumerate(raw):
+        if byte:
+            found += [8 * at + bit for bit in range(8) if byte >> bit & 1]
+    return found
+
+
+def _one_apart(one: str, other: str) -> bool:
+    """Whether one letter more, less or other, or two exchanged, makes them the same."""
+    if len(one) > len(other):
+        one, other = other, one
+    same = next((n for n, char in enumerate(one) if other[n] != char), len(one))
+    if len(one) < len(other):
+        return one[same:] == other[same + 1 :]
+    swapped = one[same + 1 : same + 2] + one[same : same + 1] + one[same + 2 :]
+    return one[same + 1 :] == other[same + 1 :] or swapped == other[same:]
