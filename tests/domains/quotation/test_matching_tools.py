@@ -20,9 +20,9 @@ async def test_the_inquiry_is_matched_at_every_spelling_of_the_level(tmp_path: P
                 ("needs_selection", None), ("unmatched", None), ("single", "1007"),
             ]  # fmt: skip
             assert result.data["lines"][0]["candidates"][0]["unit_price"] == price
-        pending = result.data["lines"][4]["candidates"]
-        assert {one["code"] for one in pending[:2]} == {"1003", "1004"}
-        assert pending[0]["score"] == pending[1]["score"]
+            pending = result.data["lines"][4]["candidates"]
+            assert {one["code"] for one in pending[:2]} == {"1003", "1004"}
+            assert pending[0]["score"] == pending[1]["score"]
         unknown = await call(services, "match_price", keywords="球阀", customer_level="Z")
         assert unknown.error is not None
         assert unknown.error.code == "INVALID_LEVEL"
