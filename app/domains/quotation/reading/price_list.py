@@ -15,9 +15,10 @@ from app.core.errors import ToolError
 from app.core.text.i18n import N_
 
 from ..model.price_list import Item
-from .grid import Grid, column_of, letters, read_grids
+from .grid import Grid, column_of, letters
 from .headers import TOTALS, Header, find_header, flat, meaning
 from .numbers import currency_of, price, quantity, shown
+from .sheets import read_grids
 
 _NOTE = re.compile(
     r"^\s*(?:备注|注[:：]|说明|note|remark|以上|本价|有效期|valid|联系|电话|地址|tel|fax|e-?mail)", re.IGNORECASE
