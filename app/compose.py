@@ -52,6 +52,7 @@ from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
 from app.services.web.search import WebSearchService
+from app.services.workspace.service import WorkspaceService
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
@@ -170,6 +171,7 @@ def build(
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)
+    workspace = WorkspaceService(documents, settings, data_dir=folder.root, read_document=knowledge.passages_of)
     chat = ChatService(
         sessions,
         run_store,
@@ -184,6 +186,7 @@ def build(
         images=attached.data_urls,
         memory=memory,
         knowledge=knowledge,
+        workspace=workspace,
     )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
@@ -225,6 +228,7 @@ def build(
         calls=CallService(CallStore(database), runs),
         chat=chat,
         memory=memory,
+        workspace=workspace,
         knowledge=knowledge,
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,

@@ -6,8 +6,9 @@ more than its parent and cannot have children. The parent's model sees its last 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -16,9 +17,8 @@ from app.core.errors import ToolError, TriptychError
 from app.core.run.events import Answer, Approval, ApprovalAnswer, BudgetLevel, LoopEnd, Question, RunEvent, SubRun
 from app.core.run.run_handle import RunHandle
 from app.core.text.i18n import N_, say_in
-from app.core.tools.tool import Tool, ToolContext, ToolResult
+from app.core.tools.tool import TASK, Tool, ToolContext, ToolResult
 
-TASK = "task"
 LONGEST_PROMPT = 20_000
 LONGEST_TASK = 24 * 3_600.0
 """Seconds; the run inside has a limit of its own, in which waiting for the person does not count."""
@@ -30,11 +30,16 @@ class StartChild(Protocol):
     def __call__(self, agent: str, prompt: str) -> Awaitable[RunHandle]: ...
 
 
-def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
-    """`agents`: id → what it is good for. The list is part of the description the model reads."""
+def task_tool(agents: Mapping[str, str], start: StartChild, places: asyncio.Semaphore | None = None) -> Tool:
+    """`agents`: id → what it is good for. The list is part of the description the model reads. `places`: so many of
+    them work at the same time, the others wait."""
     listed = "; ".join(f"{id}: {about}" for id, about in agents.items())
 
     async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+        async with places or nullcontext():
+            return await work(ctx, args)
+
+    async def work(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
         try:
             handle = await start(args["agent"], args["prompt"])
         except TriptychError as error:
@@ -73,6 +78,7 @@ def task_tool(agents: Mapping[str, str], start: StartChild) -> Tool:
         read_only=False,
         timeout=LONGEST_TASK,
         outside=True,
+        inner_run=True,
     )
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any, Literal
 
 from app.core.errors import BadInput
@@ -23,6 +24,7 @@ from app.services.lifecycle import Lifecycle
 from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.settings.settings import SettingsService
+from app.services.workspace.service import WorkspaceService
 
 from .console.ending import stopped_by_signals
 from .console.narration import Narration
@@ -54,6 +56,10 @@ def add(commands: Any) -> None:
         help=_("a setting of the agent for this run"),
     )
     parser.add_argument("--approve", choices=("ask", "all", "none"), help=_("ask on a terminal, else none"))
+    parser.add_argument("--folder", default="", metavar="DIR", help=_("the folder it may work in"))
+    parser.add_argument(
+        "--preset", default="", metavar="plan|build|auto", help=_("what it may do there: read, ask, change at once")
+    )
     parser.add_argument("--plan-only", action="store_true", help=_("stop after the plan and print it"))
     parser.add_argument("--events", action="store_true", help=_("one JSON object per line"))
     parser.add_argument("--verbose", action="store_true", help=_("also the thinking, plan, arguments and all notes"))
@@ -67,6 +73,7 @@ async def run(
     chat: ChatService,
     sessions: SessionService,
     lifecycle: Lifecycle,
+    workspace: WorkspaceService,
 ) -> int:
     await lifecycle.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
@@ -87,6 +94,7 @@ async def run(
         plan_only=args.plan_only,
     )
     session = await _session(args, settings, chat, sessions)
+    await _set_folder(args, session, sessions, settings, workspace)
     handle = await chat.send(session, text, options=options)
     names = {profile.id: profile.title for profile in settings.profiles()}
     narration = Narration() if args.verbose or args.plan_only else StepLines(names)
@@ -121,6 +129,27 @@ async def _session(
     profile = settings.profile(args.run_agent or settings.preferences.default_agent)
     await chat.check(profile.id, RunOptions(mode=args.mode, model=args.model, overrides=_all(args.overrides)))
     return (await sessions.create(profile.id)).id
+
+
+async def _set_folder(
+    args: argparse.Namespace,
+    session: str,
+    sessions: SessionService,
+    settings: SettingsService,
+    workspace: WorkspaceService,
+) -> None:
+    """Of this session, from now on."""
+    profile = settings.profile((await sessions.row(session)).agent)
+    known = [preset.id for preset in workspace.presets(profile)]
+    if args.preset and args.preset not in known:
+        words = _("{agent} has no preset {preset}; it has {known}")
+        raise BadInput(words.format(agent=profile.id, preset=args.preset, known=", ".join(known) or "–"))
+    if args.folder and not workspace.can_have(profile):
+        raise BadInput(_("{agent} does not work in a folder").format(agent=profile.id))
+    if args.folder:
+        await workspace.pick(session, Path(args.folder))
+    if args.preset:
+        await workspace.set_preset(session, args.preset)
 
 
 def _all(pairs: list[str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import Any
 
 from app.core.errors import BadInput
@@ -12,6 +13,7 @@ from app.core.tools import finite
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
 from app.services.tools.service import ToolService
+from app.services.workspace.service import WorkspaceService
 
 from .console.output import json_page, table
 from .console.typed import from_stdin
@@ -30,6 +32,7 @@ def add(commands: Any) -> None:
         "--json", dest="arguments", default="{}", metavar="ARGS|-", help=_("its arguments as one object; - reads them")
     )
     calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help=_("by the rules of this agent"))
+    calling.add_argument("--folder", default="", metavar="DIR", help=_("the folder it may work in"))
     calling.set_defaults(handler=call_tool)
 
 
@@ -56,7 +59,9 @@ async def list_tools(args: argparse.Namespace, *, mcp: McpService, tools: ToolSe
     return 0
 
 
-async def call_tool(args: argparse.Namespace, *, tools: ToolService, lifecycle: Lifecycle) -> int:
+async def call_tool(
+    args: argparse.Namespace, *, tools: ToolService, lifecycle: Lifecycle, workspace: WorkspaceService
+) -> int:
     text = from_stdin() if args.arguments == "-" else args.arguments
     try:
         arguments = finite.loads(text)
@@ -68,7 +73,8 @@ async def call_tool(args: argparse.Namespace, *, tools: ToolService, lifecycle: 
     if not isinstance(arguments, dict):
         raise BadInput(_("--json must hold one JSON object"))
     await lifecycle.open()
-    result = await tools.call(args.name, arguments, args.tool_agent)
+    folder = await workspace.by_hand(Path(args.folder), tools.resources) if args.folder else None
+    result = await tools.call(args.name, arguments, args.tool_agent, folder=folder)
     json_page(result.to_json())
     if result.ok:
         return 0

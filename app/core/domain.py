@@ -19,6 +19,7 @@ from .run.mode_words import NO_WORDS, ModeWords
 from .slots import NO_NAMES, Names, SlotReader
 from .tools.endpoint import Endpoint
 from .tools.tool import Tool
+from .workspace import FolderNotes
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -116,6 +117,8 @@ class Domain:
     presets: tuple[PermissionPreset, ...] = ()
     hooks: tuple[Hook, ...] = ()
     scrub: Scrub | None = None
+    folder_notes: Callable[[Path], FolderNotes] | None = None
+    """Its agents work in a folder that the person picks for the session; this reads what the folder says of itself."""
     adapters: tuple[ServerAdapter, ...] = ()
 
     @property

@@ -60,6 +60,8 @@ class AgentProfile(BaseModel):
     """The domain it belongs to: whose offline rules, guards, hooks and settings it has."""
     flagship: bool = False
     """The agent that answers where nothing else is set up, and in the smoke run."""
+    helper: bool = False
+    """Only other agents ask it; it is not offered for a conversation."""
     icon: str = setting("sparkles", title=N_("Icon"), group=N_("Agent"))
     description: Mapping[str, str] = setting(factory=dict, title=N_("Description"), group=N_("Agent"))
     examples: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)

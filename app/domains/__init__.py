@@ -10,6 +10,7 @@ from app.core.domain import Domain
 from .quotation import DOMAIN as QUOTATION
 from .research import DOMAIN as RESEARCH
 from .travel import DOMAIN as TRAVEL
+from .workspace import DOMAIN as WORKSPACE
 
-BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH, QUOTATION)
+BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH, QUOTATION, WORKSPACE)
 """To add a domain: its folder, an import and a name here."""

@@ -36,6 +36,7 @@ from .settings.settings import SettingsService
 from .tools.grants import GrantService
 from .tools.service import ToolService
 from .web.search import WebSearchService
+from .workspace.service import WorkspaceService
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class Services:
     calls: CallService
     chat: ChatService
     memory: MemoryService
+    workspace: WorkspaceService
     knowledge: KnowledgeService
     ratings: RatingService
     attachments: AttachmentService

@@ -11,7 +11,7 @@ import pytest
 from app.agent.modes.pipeline import NextAgent
 from app.agent.policy.permission import Permissions
 from app.agent.run import Run
-from app.agent.subagent import TASK, task_tool
+from app.agent.subagent import task_tool
 from app.core.profile import Budget
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.core.run.events import (
@@ -31,6 +31,7 @@ from app.core.run.events import (
     ToolReturned,
 )
 from app.core.run.price import Price
+from app.core.tools.tool import TASK
 from app.tools.ask_user import ask_user
 from tests.fakes import (
     MODES_BY_ID,

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from app.agent.run import Run
-from app.agent.subagent import TASK, task_tool
+from app.agent.subagent import task_tool
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Retry, ToolReturned, ToolStarted
 from app.core.run.outcome import outcome_of
 from app.core.run.transcript import fold
+from app.core.tools.tool import TASK
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat, warm_up
 from app.providers.http.timeouts import RequestTimeouts
 from tests.fakes import MODES_BY_ID, Kit, call, context, events, finish, of, profile, says, scripted

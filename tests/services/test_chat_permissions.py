@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from app.agent.policy.patterns import escaped
-from app.agent.subagent import TASK
 from app.core.profile import PermissionRule
 from app.core.run.events import Approval, Question
-from app.core.tools.tool import Tool, ToolContext, ToolResult
+from app.core.tools.tool import TASK, Tool, ToolContext, ToolResult
 from app.services.container import Services
 from app.services.runs.run_options import RunOptions
 from tests.fakes import Kit, call, says, scripted

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
+from app.core.domain import PermissionPreset
 from app.core.profile import PermissionRule, PermissionWord
 from app.core.tools.tool import PermissionClass, Tool, canonical_args
 
@@ -39,10 +40,13 @@ ALWAYS_ASKS: frozenset[PermissionClass] = frozenset({"exec"})
 WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "mcp", "exec"})
 """What may change something. A server's tool may do anything, whatever it says of itself."""
 
+KEYS = "keys and passwords"
+"""The rule of a call that asks by what it names (`Tool.asks`)."""
 CEILING = "ceiling"
 """What a decision's `rule` begins with where the run around this one decided."""
 
 Choice = Literal["once", "run", "always", "deny"]
+_ONCE: tuple[Choice, ...] = ("once", "deny")
 _ORDER: tuple[PermissionWord, ...] = ("deny", "ask", "allow")
 """The strictest first."""
 
@@ -75,9 +79,19 @@ class Permissions:
     granted: list[PermissionRule] = field(default_factory=list)
     standing: Callable[[Subject], bool] = lambda _subject: False
     """What the person has allowed for good: asked where it would ask otherwise."""
+    preset: PermissionPreset | None = None
+    """What `under` was given."""
     may_last: bool = True
     """Whether "always" is offered: nothing said in a temporary session outlives it, and what is granted for good is
     granted to the agent of the session, so not where another one asks."""
+
+    def under(self, preset: PermissionPreset | None) -> Permissions:
+        """With what the preset says in place of the agent's words; a deny of the agent stays one, and a tool that it
+        has not is not given to it."""
+        if preset is None:
+            return self
+        own = {name: word for name, word in preset.tools.items() if self.word(name) in ("allow", "ask")}
+        return replace(self, words={**self.words, **own}, rules=(*self.rules, *preset.permissions), preset=preset)
 
     def offered(self, name: str) -> bool:
         """Whether the agent has the tool at all."""
@@ -105,17 +119,21 @@ class Permissions:
         arguments are about, where it has been looked up already.
         """
         decision = self._decide(subject or Subject.read(tool, args), taint)
+        if decision.word == "allow" and tool.asks is not None and tool.asks(args):
+            decision = Decision("ask", KEYS, choices=_ONCE)
         if taint is not None and taint.sources and decision.word != "deny":
             decision = self._after_others_text(decision, tool, args, taint)
         if clicked and decision.word == "ask" and _answered_by_click(tool) and not decision.rule.startswith(CEILING):
             return Decision("allow", "click")
-        lasts = tool.permission not in ALWAYS_ASKS and not decision.rule.startswith(CEILING)
+        lasts = tool.permission not in ALWAYS_ASKS and not decision.rule.startswith((CEILING, KEYS))
         if decision.private or decision.sources or not lasts:
-            return replace(decision, choices=("once", "deny"))
+            return replace(decision, choices=_ONCE)
         return decision if self.may_last else replace(decision, choices=("once", "run", "deny"))
 
     def _after_others_text(self, decision: Decision, tool: Tool, args: Mapping[str, Any], taint: Taint) -> Decision:
-        sources = tuple(taint.sources)
+        sources = taint.beyond_folder() if tool.confined else tuple(taint.sources)
+        if not sources:
+            return decision
         if tool.goes_out and (pieces := taint.shared_with(args)):
             return Decision("ask", "private text would go out", sources, pieces)
         if decision.word == "ask":

@@ -38,6 +38,8 @@ class Taint:
 
     sources: list[str] = field(default_factory=list)
     """Where untrusted content came from, in order, each once."""
+    in_folder: set[str] = field(default_factory=set)
+    """Those of the sources that lie in the folder of the session, or are helpers that saw nothing beyond it."""
     own_words: list[str] = field(default_factory=list)
     """What the person wrote in this session."""
     found: set[str] = field(default_factory=set)
@@ -51,7 +53,7 @@ class Taint:
         untrusted = result.ok and (tool.untrusted or result.is_untrusted)
         private = result.ok and (tool.reads_private or result.is_private)
         if untrusted:
-            self.add_source(_origin(tool, args))
+            self.add_source(_origin(tool, args), in_folder=tool.confined or self._is_helper_of_folder(tool))
         if private:
             self.add_private(result.for_model())
         return untrusted, private
@@ -70,13 +72,26 @@ class Taint:
 
     def _note_stored(self, result: ToolReturned, args: Mapping[str, Any], tool: Tool | None) -> None:
         if result.untrusted or (tool is not None and tool.untrusted):
-            self.add_source(_origin(tool, args) if tool is not None else result.name)
+            is_inside = tool is not None and (tool.confined or self._is_helper_of_folder(tool))
+            self.add_source(_origin(tool, args) if tool is not None else result.name, in_folder=is_inside)
         if result.private or (tool is not None and tool.reads_private):
             self.add_private(result.text)
 
-    def add_source(self, source: str) -> None:
+    def add_source(self, source: str, *, in_folder: bool = False) -> None:
+        """A source that comes from elsewhere once stays so."""
         if source not in self.sources:
             self.sources.append(source)
+            if in_folder:
+                self.in_folder.add(source)
+        elif not in_folder:
+            self.in_folder.discard(source)
+
+    def beyond_folder(self) -> tuple[str, ...]:
+        return tuple(source for source in self.sources if source not in self.in_folder)
+
+    def _is_helper_of_folder(self, tool: Tool) -> bool:
+        """A run inside shares this taint: whatever it read is here already."""
+        return tool.inner_run and not self.beyond_folder()
 
     def add_private(self, text: str) -> None:
         if text.strip():

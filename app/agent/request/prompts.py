@@ -38,6 +38,12 @@ GO_ON = (
     "repeat nothing and say nothing about the break."
 )
 PRESSED = "[The person pressed “{label}” on a card, which called {tool}: {outcome}]"
+PRESETS = {
+    "plan": "Read only: nothing can be changed; say what you would change.",
+    "build": "Changes are shown to the person, who allows or refuses each.",
+    "auto": "Edits and moves in the folder are made at once; they can be undone.",
+}
+"""What the model is told of the permission preset that is chosen."""
 SAY_SOMETHING = "Your last reply was empty. Answer the question in plain text."
 
 
@@ -85,6 +91,15 @@ def with_bases(question: str, names: Sequence[str]) -> str:
         f"{question}\n\n[{shown}: knowledge bases of the person. For this question `search_documents` looks in "
         "them and nowhere else; answer from what it finds.]"
     )
+
+
+def with_folder(question: str, folder: str, preset: str, notes: str, names: str) -> str:
+    """The question with the picked folder, what may be done in it, and what it says of itself."""
+    if not folder:
+        return f"{question}\n\n[No folder is picked for this session; without one the file tools do not work]"
+    may = PRESETS.get(preset, "")
+    told = f"{question}\n\n[Folder: {folder}. Paths are relative to it. {may}]"
+    return f"{told}\n{framed(notes, names, folder)}" if notes else told
 
 
 def framed(text: str, origin: str, key: str) -> str:

@@ -13,7 +13,7 @@ from app.core.arguments import Note
 from app.core.errors import near_names
 from app.core.run.chat_model import CallTurn
 from app.core.text.i18n import N_, say_in, worded_in
-from app.core.tools.tool import Tool, ToolResult, mend_call
+from app.core.tools.tool import TASK, Tool, ToolResult, mend_call
 
 from ..context import RunContext
 from .gate import Turned
@@ -70,5 +70,13 @@ def _unknown(ctx: RunContext, name: str) -> Turned:
         if near
         else say_in(ctx.request.language, "the tools are {names}", names=", ".join(ctx.services.tools))
     )
+    if ctx.request.is_inner and name == TASK:
+        why = say_in(ctx.request.language, "a helper has no helpers of its own")
+        return Turned("error", ToolResult.failure("DEPTH", why, hint=say_in(ctx.request.language, "do it yourself")))
+    if ctx.services.permissions.word(name) == "deny":
+        why = say_in(ctx.request.language, "{name} is denied to this agent", name=name)
+        return Turned(
+            "denied", ToolResult.failure("DENIED", why, hint=say_in(ctx.request.language, "go on without it"))
+        )
     why = say_in(ctx.request.language, "there is no tool {name}", name=repr(name))
     return Turned("error", ToolResult.failure("UNKNOWN_TOOL", why, hint=hint))

@@ -231,8 +231,8 @@ class Batch:
             job.status = "unknown"
         elif error is not None:
             job.status = "error"
-        elif not tool.read_only:
-            self._ctx.state.cache.clear()
+        if (error is None and not tool.read_only) or (error is not None and error.code == "STALE"):
+            self._ctx.state.cache.clear()  # what was read may be so no longer
 
     def _ask_once(self, tool: Tool) -> None:
         """One question to the person for each message; the model puts several together."""

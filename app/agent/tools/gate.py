@@ -150,11 +150,31 @@ class Gate:
     ) -> dict[str, Any]:
         id = self._ctx.services.new_id()
         context = decision.rule, decision.choices, decision.sources, decision.private
+        preview = await self._preview(tool, args)
         until, text = waits_until(self._ctx), _sentence(tool, args)
-        self._tell(Approval(id, call_id, tool.name, args, *context, until=until, text=text, careful=careful))
+        self._tell(
+            Approval(id, call_id, tool.name, args, *context, until=until, text=text, careful=careful, preview=preview)
+        )
         answer = await approval_of(self._ctx, id)
         self._tell(ApprovalAnswer(id, answer["choice"], answer.get("reason") or None))
         return answer
+
+    async def _preview(self, tool: Tool, args: dict[str, Any]) -> Mapping[str, Any] | None:
+        """What the call would change. A call that could not be made needs no question: its fault is its result."""
+        if tool.preview is None:
+            return None
+        try:
+            async with asyncio.timeout(LOOK_UP):
+                card = await tool.preview(self._ctx.tool_context(), args)
+        except ToolError as error:
+            message, hint = error.worded(self._ctx.request.language)
+            failure = ToolResult.failure(error.tool_code, message, hint=hint, retryable=error.retryable)
+            if error.tool_code == "STALE":
+                self._ctx.state.cache.clear()
+            raise Turned("error", failure) from error
+        except TimeoutError:
+            return None
+        return card.to_json() if card is not None else None
 
     async def _ask_how_to_go_on(self) -> str:
         """After several refusals the run holds: it is not what was wanted. Returns what is said to the model."""

@@ -204,6 +204,9 @@ class Approval:
     """What the call would do, by language, from the tool's own code; empty for tools that others wrote."""
     careful: str = ""
     """What deserves a second look, so that no key allows it: exec, delete, outside (a path), host (a new one)."""
+    preview: Mapping[str, Any] | None = None
+    """A card of what would change. A diff that `builds` an argument can be taken hunk by hunk: the pieces of the text,
+    those that change with `hunk`, `old` and `new`."""
 
 
 @dataclass(frozen=True, slots=True)

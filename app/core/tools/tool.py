@@ -46,6 +46,8 @@ PermissionClass = Literal["pure", "app.read", "app.write", "fs.read", "fs.write"
 """What a tool may touch (agents.md 1.2). The defaults that follow stand in agent/policy/permission.py."""
 PERMISSION_CLASSES: tuple[str, ...] = get_args(PermissionClass)
 
+TASK = "task"
+"""The tool that hands a piece of work to another agent."""
 SUMMARY_LIMIT = 600
 """Characters of a summary."""
 LONGEST_ARGUMENTS = 256 * 1024
@@ -238,6 +240,15 @@ class Tool:
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None
     """What the call would do, from its arguments and a language: verb, object and target. Never a model's words."""
 
+    confined: bool = False
+    """Reaches nothing but the folder the person picked: reading there is no reason to ask before writing there."""
+    inner_run: bool = False
+    """Its body is a run inside the run, under the same taint."""
+    asks: Callable[[Mapping[str, Any]], bool] | None = None
+    """Calls it has to ask for every time, whatever was allowed: those that name keys and passwords."""
+    preview: Callable[[ToolContext, dict[str, Any]], Awaitable[Card | None]] | None = None
+    """What the call would change, for the approval; it changes nothing. What it raises is the result of the call."""
+
     def asking_at(self, addresses: Mapping[str, str]) -> Tool:
         """The same tool, which names the host the person has chosen for its service when it asks."""
         endpoint = self.endpoint
@@ -327,6 +338,9 @@ def tool(
     concludes: bool = False,
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
+    confined: bool = False,
+    asks: Callable[[Mapping[str, Any]], bool] | None = None,
+    preview: Callable[[ToolContext, dict[str, Any]], Awaitable[Card | None]] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
     """Make a Tool of a typed function; see the head of this file.
 
@@ -363,6 +377,9 @@ def tool(
             reading=arguments.reading,
             example=example,
             approval_text=approval_text,
+            confined=confined,
+            asks=asks,
+            preview=preview,
         ).asking_at({})
 
     return decorate

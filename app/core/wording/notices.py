@@ -37,6 +37,7 @@ _NOTICES: Mapping[str, str] = {
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
     "plan_based_on": N_("Based on earlier plans ({n}): {queries}"),
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
+    "folder_notes": N_("Read from the folder, as data: {files}"),
     "damaged": N_("The provider sent damaged data. What could be read is kept; no tool was run from it."),
     "memory_used": N_("Used from memory: {facts}"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),

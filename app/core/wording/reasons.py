@@ -46,6 +46,9 @@ _FILES: Mapping[str, str] = {
     "ARCHIVE_STRANGE": N_("the archive has a file that does not belong there: {name}"),
     "ARCHIVE_ENCRYPTED": N_("the archive is encrypted"),
     "ARCHIVE_PACKED": N_("the archive is packed in a way that is not read"),
+    "NO_FOLDER": N_("{path} is no folder, or cannot be opened"),
+    "FOLDER_TOO_WIDE": N_("{path} holds more than one piece of work; pick a folder inside it"),
+    "FOLDER_OF_DATA": N_("{path} holds the data of Triptych; pick another folder"),
     "ARCHIVE_FOREIGN": N_("the archive is none of Triptych"),
 }
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.core.errors import BadInput, TriptychError, UnknownName
-from app.core.knowledge import Completion, Hit, KnowledgeBase, SourceFile
+from app.core.knowledge import Completion, Hit, KnowledgeBase, Passage, SourceFile
 from app.core.text.named import named_in
 from app.knowledge.reading import DocumentReader
 from app.storage.knowledge.file import KnowledgeFile
@@ -125,6 +125,10 @@ class KnowledgeService:
                         yield state
             finally:
                 self._changes.tell(base.id)
+
+    async def passages_of(self, path: Path) -> list[Passage]:
+        """The text of one file that belongs to no base. Raises Unreadable."""
+        return await self._reader.read(path)
 
     # ------------------------------------------------------------ searching
 

@@ -26,13 +26,14 @@ from app.agent.modes.tried import tried_mode
 from app.agent.policy.hooks import Hooks
 from app.agent.request import prompts
 from app.agent.run import Run
-from app.agent.subagent import TASK, task_tool
+from app.agent.subagent import task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, ToolSpec, UserTurn
 from app.core.run.messages import Attachment, Message, user_message
 from app.core.run.transcript import Fold
+from app.core.tools.tool import TASK
 from app.services.tools.domains import settings_seam
 from app.storage.stores.runs import RunStore
 
@@ -44,6 +45,7 @@ from ..providers.models import ModelService
 from ..settings.settings import SettingsService
 from ..tools.grants import RunGrant
 from ..tools.service import Standing, ToolService, no_standing
+from ..workspace.service import WorkspaceService
 from . import past_runs
 from .actions import read_button
 from .budgets import Budgets, spent_by
@@ -54,6 +56,8 @@ from .run_options import RunOptions
 
 log = logging.getLogger(__name__)
 
+MOST_HELPERS = 3
+"""Sub-agents that work at the same time."""
 STOP_WAIT = 4.0
 """Seconds a goodbye waits for runs to end and be written."""
 
@@ -81,6 +85,7 @@ class ChatService:
         images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = no_images,
         memory: MemoryService | None = None,
         knowledge: KnowledgeService | None = None,
+        workspace: WorkspaceService | None = None,
     ) -> None:
         self._sessions, self._runs, self._settings = sessions, runs, settings
         self._models, self._tools, self._knowledge = models, tools, knowledge
@@ -97,6 +102,7 @@ class ChatService:
             standing=standing,
             images=images,
             memory=memory,
+            workspace=workspace,
         )
         self._modes = {mode.id: mode for mode in (*MODES, *modes)}
         self._running: dict[str, Run] = {}
@@ -441,7 +447,7 @@ class ChatService:
         async def start(agent: str, prompt: str) -> Run:
             return await self._start_child(ctx, agent, prompt)
 
-        ctx.services.tools = {**ctx.services.tools, TASK: task_tool(about, start)}
+        ctx.services.tools = {**ctx.services.tools, TASK: task_tool(about, start, asyncio.Semaphore(MOST_HELPERS))}
 
     async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
@@ -452,7 +458,9 @@ class ChatService:
             tools={name: tool for name, tool in following.tools.items() if name in parent.services.tools},
             query=prompt,
             turns=[SystemTurn(following.system), UserTurn(prompt)],
-            permissions=replace(following.permissions, ceiling=parent.services.permissions),
+            permissions=replace(
+                following.permissions.under(parent.services.permissions.preset), ceiling=parent.services.permissions
+            ),
         )
         ctx.services.hooks = following.hooks
         ctx.services.tool_seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}

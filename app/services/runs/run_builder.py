@@ -21,6 +21,7 @@ from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
+from app.core.run.events import Notice
 from app.core.run.messages import Message
 from app.core.run.past_plan import Lessons
 from app.core.session.summary import SessionRow
@@ -33,11 +34,14 @@ from ..data.sessions import SessionService
 from ..memory.service import MemoryService, SentFacts
 from ..settings.settings import SettingsService
 from ..tools.service import Standing, ToolService
+from ..workspace.service import FolderChoice, WorkspaceService
 from .actions import Pressed
 from .budgets import Budgets
 from .lessons import lessons_for
 from .run_options import RunOptions
 
+ANOTHER_FOLDER = "another folder"
+"""What taints the runs of a session whose folder was exchanged for another one."""
 IMPORTED = "the imported conversation"
 """What taints the runs of a session that came from elsewhere."""
 
@@ -72,6 +76,7 @@ class RunBuilder:
         standing: Callable[[str], Standing | None],
         images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]],
         memory: MemoryService | None,
+        workspace: WorkspaceService | None,
     ) -> None:
         """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk.
 
@@ -80,6 +85,7 @@ class RunBuilder:
         self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
         self._hooks, self._standing, self._images, self._memory = hooks, standing, images, memory
+        self._workspace = workspace
         self._kept = KeptResults()
 
     async def for_question(
@@ -105,9 +111,13 @@ class RunBuilder:
         if prepared.bases and isinstance(turns[-1], UserTurn):
             turns[-1] = replace(turns[-1], text=prompts.with_bases(turns[-1].text, prepared.bases))
         has_tools = prepared.mode.id != "direct"
+        choice = await self.folder_of(row.id)
+        run_id = new_id(row.id)
+        notices = [*(self._tools.missing(profile) if has_tools else ()), *remembered.notices]
+        notices += await self._tell_folder(profile, choice, turns) if has_tools else ()
         learns = has_tools and not row.is_temporary
         request = RunRequest(
-            run_id=new_id(row.id),
+            run_id=run_id,
             session_id=row.id,
             profile=profile,
             query=question.text or question_text,
@@ -120,7 +130,7 @@ class RunBuilder:
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
             fresh=fresh,
-            notices=[*(self._tools.missing(profile) if has_tools else ()), *remembered.notices],
+            notices=notices,
             lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
             if learns
             else Lessons(),
@@ -128,15 +138,17 @@ class RunBuilder:
         services = RunServices(
             model=prepared.model,
             tools=prepared.tools,
-            permissions=self.permissions(profile, may_last=not row.is_temporary),
+            permissions=self.permissions(profile, may_last=not row.is_temporary, choice=choice),
             hooks=self.hooks_for(profile),
             spending=await self._budgets.spending(row.id, profile.budget),
-            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+            tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
             get_next=get_next,
             new_id=partial(new_id, row.id),
             kept=None if row.is_temporary else self._kept,
         )
         ctx, _is_imported = await self._begun(request, services, turns, history)
+        if choice.is_another:
+            ctx.state.taint.add_source(ANOTHER_FOLDER)
         return ctx
 
     async def for_button(
@@ -148,8 +160,10 @@ class RunBuilder:
         history: Sequence[Message],
     ) -> tuple[RunContext, bool]:
         """A run without a model; and whether its conversation came from elsewhere."""
+        choice = await self.folder_of(row.id)
+        run_id = new_id(row.id)
         request = RunRequest(
-            run_id=new_id(row.id),
+            run_id=run_id,
             session_id=row.id,
             profile=profile.model_copy(update={"output_schema": None, "then": None, "budget": None}),
             query=pressed.label,
@@ -162,9 +176,9 @@ class RunBuilder:
         services = RunServices(
             model=NO_MODEL,
             tools=tools,
-            permissions=self.permissions(profile, may_last=not row.is_temporary),
+            permissions=self.permissions(profile, may_last=not row.is_temporary, choice=choice),
             hooks=self.hooks_for(profile),
-            tool_seams=self._seams_for(profile, temporary=row.is_temporary),
+            tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
             new_id=partial(new_id, row.id),
         )
         return await self._begun(request, services, [], history)
@@ -194,12 +208,32 @@ class RunBuilder:
         of_domain = hooks_of_domain(self._settings.domain_of(profile))
         return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
 
-    def _seams_for(self, profile: AgentProfile, *, temporary: bool) -> dict[str, Any]:
-        of_session = self._temporary_seams if temporary else {}
-        return {**self._tool_seams, **of_session, **settings_seam(self._settings, profile)}
+    async def folder_of(self, session: str) -> FolderChoice:
+        return await self._workspace.choice(session) if self._workspace is not None else FolderChoice()
 
-    def permissions(self, profile: AgentProfile, *, may_last: bool) -> Permissions:
-        return replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
+    async def _tell_folder(self, profile: AgentProfile, choice: FolderChoice, turns: list[Turn]) -> list[Notice]:
+        """The last question also says which folder is picked, what may be done there, and what it says of itself."""
+        if self._workspace is None or not self._workspace.can_have(profile) or not isinstance(turns[-1], UserTurn):
+            return []
+        preset = self._workspace.preset_of(profile, choice)
+        notes = await self._workspace.notes(profile, choice)
+        told = prompts.with_folder(
+            turns[-1].text, str(choice.root or ""), preset.id if preset else "", notes.text, ", ".join(notes.names)
+        )
+        turns[-1] = replace(turns[-1], text=told)
+        return [Notice("folder_notes", "text of the folder", {"files": ", ".join(notes.names)})] if notes.names else []
+
+    def _seams_for(self, profile: AgentProfile, choice: FolderChoice, run: str, *, temporary: bool) -> dict[str, Any]:
+        seams = {**self._tool_seams, **(self._temporary_seams if temporary else {})}
+        folder = self._workspace.seams(choice, run, seams.get("resources", {})) if self._workspace is not None else {}
+        return {**seams, **folder, **settings_seam(self._settings, profile)}
+
+    def permissions(self, profile: AgentProfile, *, may_last: bool, choice: FolderChoice | None = None) -> Permissions:
+        """With `choice`, those of the preset that is chosen for the session."""
+        permissions = replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
+        if choice is None or self._workspace is None:
+            return permissions
+        return permissions.under(self._workspace.preset_of(profile, choice))
 
 
 def today() -> date:

@@ -83,6 +83,12 @@ class ToolService:
         self._tools = {tool.name: tool for tool in tools}
         self._settings, self._language, self._tool_seams = settings, language, tool_seams or {}
 
+    @property
+    def resources(self) -> Mapping[str, Any]:
+        """Those of every tool, by name (`ToolContext.resources`)."""
+        found: Mapping[str, Any] = self._tool_seams.get("resources", {})
+        return found
+
     def all_tools(self) -> list[ToolEntry]:
         return [_entry(tool, "") for tool in self._tools.values()]
 
@@ -138,8 +144,12 @@ class ToolService:
             return permissions
         return replace(permissions, words={**profile.tools, **self._servers.words_of(profile, permissions.word)})
 
-    async def call(self, name: str, args: Mapping[str, Any], agent: str = "") -> ToolResult:
+    async def call(
+        self, name: str, args: Mapping[str, Any], agent: str = "", *, folder: Mapping[str, Any] | None = None
+    ) -> ToolResult:
         """One tool without a model, through the same gate: the person who calls it is the approval.
+
+        `folder`: the fields of `ToolContext` that a picked folder brings.
 
         Raises UnknownName. What the tool refuses comes back as its error envelope.
         """
@@ -158,7 +168,7 @@ class ToolService:
                 NO_MODEL,
                 tools,
                 self.permissions(profile),
-                tool_seams={**self._tool_seams, **settings_seam(self._settings, profile)},
+                tool_seams={**self._tool_seams, **(folder or {}), **settings_seam(self._settings, profile)},
             ),
             RunState([]),
         )

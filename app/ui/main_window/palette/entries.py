@@ -56,6 +56,7 @@ class PaletteController(QObject):
         agents = [
             PaletteEntry(one.title, _("Agent"), partial(self._view.new, one.id), one.icon)
             for one in self._settings.profiles()
+            if not one.helper
         ]
         sessions = [
             PaletteEntry(session_title(row), _("Session"), partial(self._navigator.open, row.id), "book")

@@ -93,6 +93,7 @@ class Choices(QObject):
             [
                 Option(one.id, one.title, one.icon, in_language(one.description), detail=_style_of(one))
                 for one in self._settings.profiles()
+                if not one.helper or one.id == self.agent
             ]
         )
         header.agent.set_chosen(profile.id)

@@ -1,0 +1,120 @@
+"""A path as a model writes it, as names inside the folder. Nothing is expanded: no `~`, no `$HOME`, no `%2e`.
+
+`parts_of` judges what may be looked for, `check_new_name` what may be made: stricter, so that what is made here can be
+read on all three systems.
+"""
+
+from __future__ import annotations
+
+import ntpath
+import re
+import unicodedata
+from pathlib import PurePath
+
+from app.core.errors import ToolError
+from app.core.text.i18n import N_
+
+LONGEST_PATH, LONGEST_NAME = 4_096, 255
+"""Bytes."""
+DEEPEST = 100
+_DRIVE = re.compile(r"[A-Za-z]:")
+_DEVICES = {
+    "con", "prn", "aux", "nul", "conin$", "conout$", "clock$",
+    *(f"{port}{n}" for port in ("com", "lpt") for n in "0123456789\u00b9\u00b2\u00b3"),
+}  # fmt: skip
+_FORBIDDEN = '<>:"|?*\\/'
+_TURNING = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
+_CLOSED = {
+    ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".mozilla", ".thunderbird",
+    "keychains", "keyrings", "google-chrome", "chromium", "brave-browser", "firefox",
+}  # fmt: skip
+"""Folders of keys and of browsers: no tool opens anything in them, whoever allows it."""
+_SECRET_NAMES = {
+    ".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".htpasswd", ".pgpass", ".my.cnf", ".git",
+    ".credentials", "credentials", "credentials.json", "secrets.json", "secrets.yaml", "secrets.yml", "secrets.toml",
+}  # fmt: skip
+_SECRET_BEGINNINGS = (".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519")
+_SECRET_ENDS = (
+    ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".kdb", ".ppk", ".p8", ".pkcs12", ".gpg", ".asc",
+    ".env",
+)  # fmt: skip
+
+
+def refused(code: str, message: str, *, hint: str = "", **values: object) -> ToolError:
+    return ToolError(code, message, hint=hint, values=values or None)
+
+
+def parts_of(wanted: str, root: PurePath) -> tuple[str, ...]:
+    """Names from the root down; () is the root itself. Raises ToolError OUTSIDE, BAD_PATH or DENIED_PATH."""
+    if "\0" in wanted or any("\ud800" <= sign <= "\udfff" and not "\udc80" <= sign <= "\udcff" for sign in wanted):
+        raise refused("BAD_PATH", N_("the path holds signs that no name can have"))
+    if len(wanted.encode("utf-8", "surrogateescape")) > LONGEST_PATH:
+        raise refused("BAD_PATH", N_("the path is longer than {n} bytes"), n=LONGEST_PATH)
+    if wanted.startswith(("/", "\\\\", "\\??\\")) or _DRIVE.match(wanted) or ntpath.splitdrive(wanted)[0]:
+        wanted = _below(wanted, root)
+    names = [name for name in wanted.split("/") if name not in ("", ".")]
+    if any(name == ".." or (set(name) == {"."} and len(name) > 1) for name in _cut(names)):
+        raise outside(wanted)
+    if len(names) > DEEPEST:
+        raise refused("BAD_PATH", N_("the path is deeper than {n} folders"), n=DEEPEST)
+    if any(len(name.encode("utf-8", "surrogateescape")) > LONGEST_NAME for name in names):
+        raise refused("BAD_PATH", N_("a name in the path is longer than {n} bytes"), n=LONGEST_NAME)
+    refuse_closed(names)
+    return tuple(names)
+
+
+def outside(wanted: str) -> ToolError:
+    shown = wanted[:120]
+    return refused("OUTSIDE", N_("{path} is outside the folder"), hint=N_("paths are inside the folder"), path=shown)
+
+
+def _below(wanted: str, root: PurePath) -> str:
+    """An absolute path that begins with the folder, as what follows it; letter for letter."""
+    whole = str(root).replace("\\", "/").rstrip("/")
+    given = wanted.replace("\\", "/") if "\\" in str(root) else wanted
+    if given == whole:
+        return ""
+    if not whole or not given.startswith(f"{whole}/"):
+        raise outside(wanted)
+    return given[len(whole) + 1 :]
+
+
+def _cut(names: list[str]) -> list[str]:
+    """The names, and what a backslash would make of them."""
+    return [piece for name in names for piece in (name, *name.split("\\"))]
+
+
+def folded(name: str) -> str:
+    """As the most forgiving of the three systems compares it: no case, no width, no dots and spaces at the end."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign) != "Cf")
+    return plain.casefold().partition(":")[0].rstrip(". ") or name
+
+
+def refuse_closed(names: list[str] | tuple[str, ...]) -> None:
+    """Raises ToolError DENIED_PATH for what lies in a folder of keys or of a browser."""
+    closed = next((name for name in names if folded(name) in _CLOSED), None)
+    if closed is not None:
+        raise refused("DENIED_PATH", N_("{name} is never opened: it holds keys or passwords"), name=closed)
+
+
+def is_secret(wanted: str) -> bool:
+    """Whether a path names something that asks even for reading: `.env`, keys, `.git`."""
+    names = re.split(r"[\\/]", wanted)
+    return any(_is_secret_name(folded(name)) for name in names if name)
+
+
+def _is_secret_name(name: str) -> bool:
+    return name in _SECRET_NAMES or name.startswith(_SECRET_BEGINNINGS) or name.endswith(_SECRET_ENDS)
+
+
+def check_new_name(name: str) -> None:
+    """Raises ToolError BAD_NAME for what one of the three systems could not hold or would take for something else."""
+    stem = folded(name).split(".")[0].strip()
+    if name != name.strip() or name.endswith("."):
+        raise refused("BAD_NAME", N_("a name cannot begin or end with a space, nor end with a dot"))
+    if any(sign in _FORBIDDEN or sign < " " or sign == "\x7f" or sign in _TURNING for sign in name):
+        raise refused("BAD_NAME", N_("the name {name} has signs that not every system takes"), name=repr(name[:60]))
+    if stem in _DEVICES:
+        raise refused("BAD_NAME", N_("{name} is the name of a device on some systems"), name=name[:60])
+    if any("\ud800" <= sign <= "\udfff" for sign in name):
+        raise refused("BAD_NAME", N_("the name {name} has signs that not every system takes"), name=repr(name[:60]))

@@ -1,0 +1,168 @@
+"""`glob` and `grep` over a folder by ripgrep's own library: in parallel, without links, without what git ignores.
+
+Its search runs without Python's lock, so the window goes on. Files of keys are left out unless they are named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.core.errors import ToolError
+from app.core.text.i18n import N_
+
+from ..folder.names import is_secret, refuse_closed
+
+MOST_PER_FILE = 200
+_NUL = "\0"
+_LONGEST = 400
+_IGNORE_FILE = 64_000
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    path: str
+    line: int
+    text: str
+
+
+def files(root: Path, below: str, pattern: str) -> list[str]:
+    """Paths inside the folder that fit, sorted. A pattern without `/` fits at any depth, `**` stands for folders."""
+    from python_ripgrep import files as list_files
+
+    try:
+        found = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
+    except (ValueError, OSError, RuntimeError) as error:
+        raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
+    fits = _fitting(below, pattern)
+    ignored = _ignored_anchored(root)
+    paths = (_inside(root, one) for one in found)
+    return sorted(path for path in paths if _may_show(path) and fits(path) and not ignored(path))
+
+
+def matches(
+    root: Path, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int
+) -> tuple[list[Match], bool]:
+    """Lines that fit, by path and line; and whether there are more of them."""
+    from python_ripgrep import search
+
+    wanted = pattern if is_regex else re.escape(pattern).replace(r"\ ", " ").replace(r"\-", "-").replace(r"\#", "#")
+    wanted = wanted.replace("\\&", "&").replace("\\~", "~")
+    globs = [_glob(include)] if include else []
+    try:
+        found = search(
+            patterns=[wanted], paths=[_start(root, below)], globs=[*globs, *_ignored(root)], heading=False,
+            separator_field_match=_NUL, separator_field_context=_NUL, line_number=True, max_count=MOST_PER_FILE,
+            before_context=context or None, after_context=context or None,
+        )  # fmt: skip
+    except (ValueError, OSError, RuntimeError) as error:
+        raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
+    only = below if below != "." and (root / below).is_file() else ""
+    rows = [row for block in found for line in block.split("\n") if (row := _row(root, line, only)) is not None]
+    named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_anchored(root)
+    rows = [row for row in rows if (named or _may_show(row.path)) and fits(row.path) and not ignored(row.path)]
+    rows.sort(key=lambda row: (row.path, row.line))
+    return rows[:most], len(rows) > most
+
+
+def _row(root: Path, line: str, only: str) -> Match | None:
+    """Of a single file the library does not say which it is."""
+    path, number, text = (only, *line.partition(_NUL)[::2]) if only else _three(line)
+    if not number.isdigit():
+        return None
+    return Match(path if only else _inside(root, path), int(number), text.rstrip("\r")[:_LONGEST])
+
+
+def _three(line: str) -> tuple[str, str, str]:
+    path, _, rest = line.partition(_NUL)
+    number, _, text = rest.partition(_NUL)
+    return path, number, text
+
+
+def _may_show(path: str) -> bool:
+    try:
+        refuse_closed(path.split("/"))
+    except ToolError:
+        return False
+    return not is_secret(path)
+
+
+def _start(root: Path, below: str) -> str:
+    return str(root if below == "." else root / below)
+
+
+def _inside(root: Path, found: str) -> str:
+    return Path(found).relative_to(root).as_posix()
+
+
+def _glob(pattern: str) -> str:
+    """For the library a pattern with `/` would hold from where the process works; `_fitting` looks again."""
+    return f"**/{pattern.lstrip('/')}" if "/" in pattern else pattern
+
+
+def _fitting(below: str, pattern: str) -> Callable[[str], bool]:
+    """A pattern with `/` holds for the whole path below where the search begins."""
+    if "/" not in pattern:
+        return lambda _path: True
+    beginning = "" if below == "." else f"{below}/"
+    expression = _expression(pattern.lstrip("/"))
+    return lambda path: expression.fullmatch(path.removeprefix(beginning)) is not None
+
+
+def _expression(pattern: str, *, ends: str = "") -> re.Pattern[str]:
+    """A glob as a regular expression. Raises ToolError BAD_PATTERN."""
+    made, at, depth = [], 0, 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if pattern.startswith("**/", at):
+            made.append("(?:[^/]+/)*")
+            at += 3
+            continue
+        if pattern.startswith("**", at):
+            made.append(".*")
+            at += 2
+            continue
+        if sign == "[" and (close := pattern.find("]", at + 2)) > 0:
+            inner = pattern[at + 1 : close].replace("\\", "\\\\")
+            made.append(f"[{'^' + inner[1:] if inner[0] in '!^' else inner}]")
+            at = close + 1
+            continue
+        depth += (sign == "{") - (sign == "}" and depth > 0)
+        special = {"*": "[^/]*", "?": "[^/]", "{": "(?:", "}": ")" if "{" in pattern else "\\}"}
+        made.append("|" if sign == "," and depth else special.get(sign, re.escape(sign)))
+        at += 1
+    try:
+        return re.compile("".join(made) + ends, re.DOTALL)
+    except re.error as error:
+        raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": str(error)}) from error
+
+
+def _ignored(root: Path) -> list[str]:
+    """Globs for the names that `_ignore_lines` tells at any depth."""
+    return [f"!{line}" for line in _ignore_lines(root) if "/" not in line.rstrip("/")]
+
+
+def _ignored_anchored(root: Path) -> Callable[[str], bool]:
+    """Those lines that hold from the folder itself on."""
+    listed = [line for line in _ignore_lines(root) if "/" in line.rstrip("/")]
+    expressions = [_expression(line.strip("/"), ends="(?:/.*)?") for line in listed]
+    return lambda path: any(one.fullmatch(path) for one in expressions)
+
+
+def _ignore_lines(root: Path) -> list[str]:
+    """What the `.gitignore` of a folder names that is no repository: there the library does not look for it."""
+    file = root / ".gitignore"
+    try:
+        if (root / ".git").exists() or file.is_symlink() or not file.is_file():
+            return []
+        lines = file.read_text(encoding="utf-8", errors="replace")[:_IGNORE_FILE].splitlines()
+    except OSError:
+        return []
+    plain = (line.strip() for line in lines)
+    return [line for line in plain if line and not line.startswith(("#", "!"))]
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]

@@ -1,0 +1,1 @@
+"""The folder of a session: picked, remembered, handed to its runs."""

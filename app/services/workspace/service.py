@@ -1,0 +1,159 @@
+"""Which folder a session works in and what its agent may do there.
+
+Kept with the data of the program, not with the session: an exported or copied session brings no folder along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from app.core.domain import PermissionPreset
+from app.core.errors import BadInput
+from app.core.ids import is_temporary
+from app.core.profile import AgentProfile
+from app.core.stores import DocumentStore
+from app.core.workspace import FOLDER_SEAM, FolderNotes, FolderSeam, ReadVersions
+
+from ..changes import Changes
+from ..settings.settings import SettingsService
+
+KIND = "workspace.folder"
+USUAL_PRESET = "build"
+_SYSTEM = (
+    "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/root", "/run", "/sbin", "/sys", "/usr", "/var",
+    "/System", "/Library", "/Applications", "/private", "/cores",
+)  # fmt: skip
+_OPEN_BELOW = ("/var/tmp", "/var/folders", "/private/tmp", "/private/var/folders", "/root", "/run/media", "/run/user")  # noqa: S108
+"""Folders of persons that lie in one of those."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChoice:
+    root: Path | None = None
+    preset: str = USUAL_PRESET
+    is_another: bool = False
+    """The session had another folder before: what it read there is no text of this one."""
+
+
+class WorkspaceService:
+    def __init__(
+        self,
+        documents: DocumentStore,
+        settings: SettingsService,
+        *,
+        data_dir: Path,
+        read_document: Callable[[Path], Awaitable[Sequence[Any]]] | None = None,
+    ) -> None:
+        """`data_dir` can never be picked, nor what it lies in. `read_document` gives the passages of a file."""
+        self._documents, self._settings, self._data_dir = documents, settings, data_dir
+        self._read_document = read_document
+        self._temporary: dict[str, FolderChoice] = {}
+        """Of sessions that are never stored."""
+        self._versions = ReadVersions()
+        self._changes: Changes[str] = Changes()
+
+    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Told the session whose folder or preset has changed."""
+        return self._changes.listen(listener)
+
+    def can_have(self, profile: AgentProfile) -> bool:
+        domain = self._settings.domain_of(profile)
+        return domain is not None and domain.folder_notes is not None
+
+    def presets(self, profile: AgentProfile) -> tuple[PermissionPreset, ...]:
+        domain = self._settings.domain_of(profile)
+        return domain.presets if domain is not None else ()
+
+    # ------------------------------------------------------------ the person's choice
+
+    async def choice(self, session: str) -> FolderChoice:
+        if is_temporary(session):
+            return self._temporary.get(session, FolderChoice())
+        document = await self._documents.get(KIND, session) if session else None
+        if document is None or not isinstance(body := document.body, Mapping):
+            return FolderChoice()
+        root = body.get("root")
+        return FolderChoice(
+            Path(root) if isinstance(root, str) and root else None,
+            str(body.get("preset", USUAL_PRESET)),
+            body.get("is_another") is True,
+        )
+
+    async def pick(self, session: str, folder: Path | None) -> FolderChoice:
+        """Raises BadInput for what is no folder, or is one nobody should hand to an agent."""
+        root = await asyncio.to_thread(usable_root, folder, self._data_dir) if folder is not None else None
+        old = await self.choice(session)
+        is_another = old.is_another or (old.root is not None and old.root != root)
+        return await self._keep(session, replace(old, root=root, is_another=is_another))
+
+    async def set_preset(self, session: str, preset: str) -> FolderChoice:
+        return await self._keep(session, replace(await self.choice(session), preset=preset))
+
+    async def _keep(self, session: str, choice: FolderChoice) -> FolderChoice:
+        if is_temporary(session):
+            self._temporary[session] = choice
+        else:
+            body = {
+                "root": str(choice.root) if choice.root else "", "preset": choice.preset,
+                "is_another": choice.is_another,
+            }  # fmt: skip
+            await self._documents.put(KIND, session, body)
+        self._changes.tell(session)
+        return choice
+
+    # ------------------------------------------------------------ for a run
+
+    def preset_of(self, profile: AgentProfile, choice: FolderChoice) -> PermissionPreset | None:
+        """None for an agent that has none; an id that is not there any more is the usual one."""
+        presets = {one.id: one for one in self.presets(profile)}
+        return presets.get(choice.preset) or presets.get(USUAL_PRESET)
+
+    def seams(self, choice: FolderChoice, run: str, resources: Mapping[str, Any]) -> dict[str, Any]:
+        """Further fields of `ToolContext`; `resources` are those it would have without."""
+        if choice.root is None:
+            return {}
+        read = self._read_document
+        seam = FolderSeam(self._data_dir / "workspace", run, self._versions, read)
+        return {"workspace": choice.root, "resources": {**resources, FOLDER_SEAM: seam}}
+
+    async def by_hand(self, folder: Path, resources: Mapping[str, Any]) -> dict[str, Any]:
+        """The seams for a tool that is called without a session. Raises BadInput as `pick`."""
+        root = await asyncio.to_thread(usable_root, folder, self._data_dir)
+        return self.seams(FolderChoice(root), "by-hand", resources)
+
+    async def notes(self, profile: AgentProfile, choice: FolderChoice) -> FolderNotes:
+        """What the folder says of itself, as data."""
+        domain = self._settings.domain_of(profile)
+        if choice.root is None or domain is None or domain.folder_notes is None:
+            return FolderNotes()
+        return await asyncio.to_thread(domain.folder_notes, choice.root)
+
+
+def usable_root(folder: Path, data_dir: Path) -> Path:
+    """With links followed. Raises BadInput."""
+    root = _resolved(folder)
+    if root is None:
+        raise BadInput(f"{folder} is no folder", reason="NO_FOLDER", path=str(folder))
+    home, data = Path.home().resolve(), data_dir.resolve()
+    is_system = any(root.is_relative_to(one) for one in _SYSTEM) and not any(
+        root.is_relative_to(one) and str(root) != one for one in _OPEN_BELOW
+    )
+    if root == Path(root.anchor) or root == home or home.is_relative_to(root) or is_system:
+        raise BadInput(f"{root} is too wide", reason="FOLDER_TOO_WIDE", path=str(root))
+    if root.is_relative_to(data) or data.is_relative_to(root):
+        raise BadInput(f"{root} holds the data of the program", reason="FOLDER_OF_DATA", path=str(root))
+    return root
+
+
+def _resolved(folder: Path) -> Path | None:
+    """None: no folder."""
+    try:
+        root = Path(os.path.realpath(folder.expanduser()))
+        return root if root.is_dir() else None
+    except (OSError, RuntimeError, ValueError):
+        return None
