@@ -48,7 +48,7 @@ async def restore(
 ) -> int:
     if args.backup is None:
         await lifecycle.open()
-        await sessions.restore(args.id)
+        await sessions.bin.restore(args.id)
         return 0
     done = await backups.restore(args.backup)
     say(_("restored {name}, made {time}").format(name=done.backup.name, time=_when(done.backup)))

@@ -148,9 +148,9 @@ async def delete_session(
     await lifecycle.open()
     await sessions.row(args.id)
     if not args.for_good:
-        await sessions.trash(args.id)
+        await sessions.bin.trash(args.id)
         return 0
-    await sessions.purge(args.id)
+    await sessions.bin.purge(args.id)
     if args.backups_too:
         await backups.start_anew()
     elif older := backups.rows():

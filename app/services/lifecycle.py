@@ -64,7 +64,7 @@ class Lifecycle:
         try:
             await self._database.open()
             cut_off = await self._run_store.recover()
-            await self._sessions.sweep()
+            await self._sessions.bin.sweep()
         except _NOT_WRITABLE:
             raise
         except Exception as error:  # whatever it is: the way back to a sound copy has to be open
@@ -109,13 +109,13 @@ class Lifecycle:
     def begin_keeping(self) -> None:
         """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
         self._backups.watch()
-        self._sessions.forget_soon()
+        self._sessions.bin.forget_soon()
         self._data_folder.watch()
 
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self._chat.stop_all()
-        await self._sessions.close()
+        await self._sessions.bin.close()
         await self._grants.close()
         await self._mcp.close()
         await self._knowledge.close()

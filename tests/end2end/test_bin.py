@@ -24,7 +24,7 @@ async def test_sessions_are_taken_back_and_deleted_for_good(open_window: Open) -
     for title in ("one", "two"):
         row = await sessions.create("assistant")
         await sessions.rename(row.id, title)
-        await sessions.trash(row.id)
+        await sessions.bin.trash(row.id)
     driver.command("bin")
     dialog = driver.window.findChild(BinDialog)
     assert dialog is not None
@@ -58,7 +58,7 @@ async def test_R18_T40_who_erases_for_good_is_told_of_the_copies_and_may_erase_t
     for id in ("m1", "m2"):
         row = await services.sessions.create("assistant")
         await services.sessions.add(row.id, user_message(id, f"canary {id}zz", created=1.0))
-        await services.sessions.trash(row.id)
+        await services.sessions.bin.trash(row.id)
     await services.backups.make()
     driver.command("bin")
     dialog = driver.window.findChild(BinDialog)
@@ -96,10 +96,10 @@ async def test_after_thirty_days_the_bin_empties_itself(tmp_path: Path) -> None:
     await services.close()
     again = build(tmp_path / "data", {})
     await again.open()
-    assert {row.id for row in await again.sessions.trashed()} == {old.id, new.id}, "the clock may have jumped"
-    await again.sessions._store.put_note(old.id, "bin-over", time.time() - 2 * 86_400)
+    assert {row.id for row in await again.sessions.bin.rows()} == {old.id, new.id}, "the clock may have jumped"
+    await again.sessions._store.notes.put(old.id, "bin-over", time.time() - 2 * 86_400)
     await again.close()
     later = build(tmp_path / "data", {})
     await later.open()
-    assert [row.id for row in await later.sessions.trashed()] == [new.id]
+    assert [row.id for row in await later.sessions.bin.rows()] == [new.id]
     await later.close()

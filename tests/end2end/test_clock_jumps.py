@@ -115,7 +115,7 @@ async def _case(open_window: Open, clock: Clock, situation: str, by: tuple[float
     await services.settings.save_profile(profile.model_copy(update={"tools": {**profile.tools, "calculator": "ask"}}))
     await services.grants.add("assistant", "calculator", "before*")
     trashed = await services.sessions.create("assistant")
-    await services.sessions.trash(trashed.id)
+    await services.sessions.bin.trash(trashed.id)
     shown = await services.sessions.create("assistant")
     await driver.desk.conversation.open(shown.id)
     wrong = [said] if (said := await act(driver, clock, by)) else []
@@ -136,7 +136,7 @@ async def _case(open_window: Open, clock: Clock, situation: str, by: tuple[float
         wrong.append("other messages")
     if (await again.sessions.row(shown.id)).draft != draft:
         wrong.append("another draft")
-    if trashed.id not in [row.id for row in await again.sessions.trashed()]:
+    if trashed.id not in [row.id for row in await again.sessions.bin.rows()]:
         wrong.append("the bin is empty")
     if not any(grant.pattern == "before*" for grant in again.grants.grants()):
         wrong.append("what was allowed is not any more")

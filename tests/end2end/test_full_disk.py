@@ -142,15 +142,15 @@ async def _has_grant(services: Services, _id: str) -> bool:
 
 
 async def _has_queue(services: Services, id: str) -> bool:
-    return await services.sessions.queue(id) == [LONG]
+    return await services.sessions.notes.queue(id) == [LONG]
 
 
 async def _leave_out(driver: Driver, id: str) -> None:
-    await services_of(driver).sessions.set_left_out(id, [LONG])
+    await services_of(driver).sessions.notes.set_left_out(id, [LONG])
 
 
 async def _has_left_out(services: Services, id: str) -> bool:
-    return await services.sessions.left_out(id) == {LONG}
+    return await services.sessions.notes.left_out(id) == {LONG}
 
 
 async def _keys(driver: Driver, _id: str) -> None:
@@ -164,7 +164,7 @@ async def _has_keys(services: Services, _id: str) -> bool:
 
 async def _fork(driver: Driver, id: str) -> None:
     sessions = services_of(driver).sessions
-    await sessions.fork(id, (await sessions.messages(id))[1].id)
+    await sessions.edits.fork(id, (await sessions.messages(id))[1].id)
 
 
 async def _has_fork(services: Services, _id: str) -> bool:
@@ -206,7 +206,7 @@ CASES: dict[str, tuple[Act, Holds]] = {
     "a folder": (lambda d, session: d.desk.sessions.move([session], "Trips"), _row("folder", "Trips")),
     "a rating": (_rating, _has_rating),
     "a permission": (_grant, _has_grant),
-    "a waiting message": (lambda d, session: services_of(d).sessions.set_queue(session, [LONG]), _has_queue),
+    "a waiting message": (lambda d, session: services_of(d).sessions.notes.set_queue(session, [LONG]), _has_queue),
     "what is left out": (_leave_out, _has_left_out),
     "keys": (_keys, _has_keys),
     "a session of its own": (_fork, _has_fork),

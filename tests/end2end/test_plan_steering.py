@@ -379,10 +379,10 @@ async def test_R07_a_result_is_left_out_of_the_next_request_and_taken_back(open_
     assert row.accessibleName().endswith(", left out")
     assert "1 item left out" in popup._sum.full_text()
     await driver.until(lambda: driver.desk.conversation.context._characters < whole, "the meter")
-    assert len(await services.sessions.left_out(session)) == 1
+    assert len(await services.sessions.notes.left_out(session)) == 1
     QTest.keyClick(row.button, Qt.Key.Key_Space)
     await driver.until(lambda: driver.desk.conversation.context._characters == whole, "it is back")
-    assert await services.sessions.left_out(session) == frozenset()
+    assert await services.sessions.notes.left_out(session) == frozenset()
 
 
 WORKS = {

@@ -83,8 +83,8 @@ class Soak:
         if self.stored[self.ids[0]] >= LONGEST:
             gone = self.ids.pop(0)
             del self.stored[gone]
-            await self.services.sessions.trash(gone)
-            await self.services.sessions.purge(gone)
+            await self.services.sessions.bin.trash(gone)
+            await self.services.sessions.bin.purge(gone)
             await self.begin()
 
     async def ask(self, id: str, number: int) -> Any:

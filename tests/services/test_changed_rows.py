@@ -55,9 +55,9 @@ async def folder(tmp_path: Path) -> Path:
 
 async def fill(services: Services) -> str:
     id = await talked(services)
-    await services.sessions.set_queue(id, ["later"])
+    await services.sessions.notes.set_queue(id, ["later"])
     await services.ratings.rate("a1", 1, agent="assistant", mode="react", query="q")
-    await services.run_store.intend("r1", "c9", "pay", "hash", permit="once", server="s")
+    await services.run_store.intents.propose("r1", "c9", "pay", "hash", permit="once", server="s")
     await services.run_store.save_model_calls("r1", [ModelCall(1, 1, "step", "m", body="{}")])
     picture = await services.attachments.add_image("dot.png", PNG, id)
     assert picture.ref
@@ -137,14 +137,14 @@ async def test_R18_a_changed_time_in_the_bin_deletes_nothing_for_good(folder: Pa
     services = build(folder, {})
     await services.open()
     (row,) = await services.sessions.rows()
-    await services.sessions.trash(row.id)
+    await services.sessions.bin.trash(row.id)
     await services.close()
     connection = apsw.Connection(str(folder / "sessions.db"))
     connection.execute("UPDATE session SET trashed = 1.0").fetchall()
     connection.close()
     services = build(folder, {})
     await services.open()
-    assert [one.id for one in await services.sessions.trashed()] == [row.id]
+    assert [one.id for one in await services.sessions.bin.rows()] == [row.id]
     await services.close()
 
 
@@ -152,19 +152,19 @@ async def test_R21_whatever_the_program_does_is_as_written(folder: Path) -> None
     services = build(folder, {})
     await services.open()
     (row,) = await services.sessions.rows()
-    fork = await services.sessions.fork(row.id, "a1")
+    fork = await services.sessions.edits.fork(row.id, "a1")
     await services.sessions.update(fork.id, pinned=True, folder="trips", draft="half a", mode="direct")
     before = await services.sessions.change([row.id, fork.id], archived=True)
     await services.sessions.put_back(before)
     await services.sessions.rename_folder("trips", "travels")
-    await services.sessions.hide_message(fork.id, (await services.sessions.messages(fork.id))[-1].id)
+    await services.sessions.edits.hide_message(fork.id, (await services.sessions.messages(fork.id))[-1].id)
     data = await exported(services, row.id)
-    await services.sessions.purge(row.id)
+    await services.sessions.bin.purge(row.id)
     await services.transfer.import_data([data])
     await services.ratings.reset()
-    await services.sessions.sweep()
-    await services.sessions.trash(fork.id)
-    await services.sessions.restore(fork.id)
+    await services.sessions.bin.sweep()
+    await services.sessions.bin.trash(fork.id)
+    await services.sessions.bin.restore(fork.id)
     assert await services.checks.verify() == []
     await services.close()
     assert await found_in(folder) == []

@@ -359,11 +359,11 @@ async def test_listeners_hear_of_a_session_and_can_leave(services: Services, ans
     await services.sessions.update(session.id, draft="typing …")
     assert heard == [session.id] * 2, "a draft is no news"
     stop()
-    await services.sessions.trash(session.id)
+    await services.sessions.bin.trash(session.id)
     assert len(heard) == 2
     assert (await services.sessions.row(session.id)).title == "new name"
     assert [row.id for row in await services.sessions.rows()] == []
-    await services.sessions.restore(session.id)
+    await services.sessions.bin.restore(session.id)
     assert [row.id for row in await services.sessions.rows()] == [session.id]
 
 

@@ -124,7 +124,7 @@ async def test_T27_a_call_that_ran_when_the_process_died_is_unknown_and_not_made
         assert len(of(lines, ToolCalled)) == len(of(lines, ToolStarted)) == 1
         lost = of(lines, ToolReturned)[0]
         assert (lost.status, lost.ok) == ("unknown", False)
-        assert [intent.state for intent in await services.run_store.intents(run.id)] == ["unknown"]
+        assert [intent.state for intent in await services.run_store.intents.of_run(run.id)] == ["unknown"]
         message = (await services.sessions.messages(session))[-1]
         assert message.state == "interrupted"
 
@@ -154,7 +154,7 @@ async def _killed_somewhere(folder: Path, rng: random.Random) -> str:
         run = (await services.runs.rows(session))[0]
         lines = await services.runs.events(run.id)
         check_grammar(lines)
-        states = [intent.state for intent in await services.run_store.intents(run.id)]
+        states = [intent.state for intent in await services.run_store.intents.of_run(run.id)]
         results = [result.status for result in of(lines, ToolReturned)]
         assert effects(folder) <= 1
         if effects(folder):
@@ -204,7 +204,7 @@ async def test_T27_what_was_done_is_on_the_disk_as_done(services: Services, answ
     answers(scripted(call("pay", file=str(tmp_path / "effects"), how="now"), says("paid")))
     await ask(services, session.id, "pay", overrides={"tools": {"pay": "allow"}})
     run = (await services.runs.rows(session.id))[0]
-    intent = (await services.run_store.intents(run.id))[0]
+    intent = (await services.run_store.intents.of_run(run.id))[0]
     assert (intent.name, intent.state, len(intent.args_hash)) == ("pay", "done", 64)
     assert effects(tmp_path) == 1
 
@@ -214,7 +214,7 @@ async def test_T27_reading_is_not_written_down(services: Services, answers: Put)
     answers(scripted(call("calculator", expression="1+1"), says("2")))
     await ask(services, session.id, "1+1?")
     run = (await services.runs.rows(session.id))[0]
-    assert await services.run_store.intents(run.id) == []
+    assert await services.run_store.intents.of_run(run.id) == []
 
 
 def test_the_tool_of_these_tests_writes() -> None:

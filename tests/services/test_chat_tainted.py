@@ -60,7 +60,7 @@ async def test_ASI06_a_fork_is_as_careful_as_its_original(services: Services, an
     session = (await services.sessions.create("assistant")).id
     await statuses(services, answers, session, call("fetch", host="h"))
     last = (await services.sessions.messages(session))[-1]
-    fork = await services.sessions.fork(session, last.id)
+    fork = await services.sessions.edits.fork(session, last.id)
     assert await statuses(services, answers, fork.id, call("save", text="b")) == ["denied"]
 
 
@@ -91,9 +91,9 @@ async def test_T38_an_imported_session_is_careful_from_its_first_word(
     answers(scripted(says("hello")))
     await ask(services, session, "hi", "direct")
     data = await exported(services, session)
-    await services.sessions.purge(session)
+    await services.sessions.bin.purge(session)
     report = await services.transfer.import_data([data])
     imported = report.sessions[0].id
     assert await statuses(services, answers, imported, call("save", text="b")) == ["denied"]
-    fork = await services.sessions.fork(imported, (await services.sessions.messages(imported))[0].id)
+    fork = await services.sessions.edits.fork(imported, (await services.sessions.messages(imported))[0].id)
     assert await statuses(services, answers, fork.id, call("save", text="b")) == ["denied"]

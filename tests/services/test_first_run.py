@@ -42,7 +42,7 @@ async def test_a_provider_or_a_session_even_in_the_bin_means_somebody_was_here(s
     session = await services.sessions.create("travel")
     await services.sessions.add(session.id, user_message(new_id(), "hello", created=1.0))
     assert not await services.first_run.is_new()
-    await services.sessions.trash(session.id)
+    await services.sessions.bin.trash(session.id)
     assert not await services.first_run.is_new()
 
 

@@ -303,7 +303,7 @@ async def test_pictures_of_an_answer_are_kept_for_as_long_as_their_session(
     ref = item["image"].removeprefix("att:")
     assert await services.attachments.content(ref) == drawing.read_bytes()
     assert (services.data_dir / "attachments" / ref).exists() is not temporary
-    await services.sessions.purge(session.id)
+    await services.sessions.bin.purge(session.id)
     assert not (services.data_dir / "attachments" / ref).exists()
 
 

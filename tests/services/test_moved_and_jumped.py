@@ -41,7 +41,7 @@ async def test_R28_a_clock_that_jumps_changes_no_order_and_deletes_nothing(
 ) -> None:
     real, id = time.time, (await services.sessions.create("assistant")).id
     trashed = (await services.sessions.create("assistant")).id
-    await services.sessions.trash(trashed)
+    await services.sessions.bin.trash(trashed)
     for n, jump in enumerate((0.0, TEN_YEARS, -TEN_YEARS, 0.0)):
         monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
         monkeypatch.setattr(services.backups, "_clock", time.time)
@@ -50,7 +50,7 @@ async def test_R28_a_clock_that_jumps_changes_no_order_and_deletes_nothing(
         await services.run_store.recover()
         await services.backups.make()
     assert [message.text for message in await services.sessions.messages(id)] == [f"text {n}" for n in range(4)]
-    await services.sessions.restore(trashed)
+    await services.sessions.bin.restore(trashed)
     assert len(await services.sessions.rows()) == 2
     rows = services.backups.rows()
     assert [row.number for row in rows] == [4, 3, 2, 1], "nothing was pruned, the newest is first"

@@ -40,12 +40,12 @@ async def test_an_earlier_question_asked_again_makes_a_variant_one_can_choose(se
     (options,) = line.variants.values()
     assert options[0] == first.id
 
-    await services.sessions.choose(session, first.id)
+    await services.sessions.edits.choose(session, first.id)
     assert await texts(services, session) == ["one", "answer 1", "two", "answer 2"]
     await stored(services, await services.chat.rerun(session, "direct"))
     assert await texts(services, session) == ["one", "answer 1", "two", "answer 4"]
     with pytest.raises(UnknownName):
-        await services.sessions.choose(session, "nobody")
+        await services.sessions.edits.choose(session, "nobody")
 
 
 async def test_an_edited_question_is_answered_anew_and_the_old_line_is_kept(services: Services, answers: Put) -> None:
@@ -55,7 +55,7 @@ async def test_an_edited_question_is_answered_anew_and_the_old_line_is_kept(serv
     assert await texts(services, session) == ["one, in other words", "answer 3"]
     await ask(services, session, "three", "direct")
     assert await texts(services, session) == ["one, in other words", "answer 3", "three", "answer 4"]
-    await services.sessions.choose(session, first.id)
+    await services.sessions.edits.choose(session, first.id)
     assert await texts(services, session) == ["one", "answer 1", "two", "answer 2"]
 
 
@@ -71,7 +71,7 @@ async def test_the_model_hears_only_the_line_that_is_read(services: Services, an
 async def test_a_fork_is_a_session_of_its_own(services: Services, answers: Put) -> None:
     session = await talk(services, answers)
     answer = (await services.sessions.messages(session))[1]
-    row = await services.sessions.fork(session, answer.id)
+    row = await services.sessions.edits.fork(session, answer.id)
     assert await texts(services, row.id) == ["one", "answer 1"]
     await ask(services, row.id, "else", "direct")
     assert await texts(services, row.id) == ["one", "answer 1", "else", "answer 3"]
@@ -83,11 +83,11 @@ async def test_a_deleted_message_can_be_taken_back_and_goes_for_good_at_the_next
 ) -> None:
     session = await talk(services, answers)
     answer = (await services.sessions.messages(session))[1]
-    await services.sessions.hide_message(session, answer.id)
+    await services.sessions.edits.hide_message(session, answer.id)
     assert await texts(services, session) == ["one", "two", "answer 2"]
-    await services.sessions.show_message(session, answer.id)
+    await services.sessions.edits.show_message(session, answer.id)
     assert await texts(services, session) == ["one", "answer 1", "two", "answer 2"]
-    await services.sessions.hide_message(session, answer.id)
+    await services.sessions.edits.hide_message(session, answer.id)
     await services.close()
 
     again = build(tmp_path / "data", {})
@@ -100,13 +100,13 @@ async def test_a_deleted_message_can_be_taken_back_and_goes_for_good_at_the_next
 
 async def test_the_queue_survives_a_restart_and_goes_with_its_session(services: Services, tmp_path: Path) -> None:
     session = await services.sessions.create("assistant")
-    await services.sessions.set_queue(session.id, ["first", "second"])
+    await services.sessions.notes.set_queue(session.id, ["first", "second"])
     await services.close()
     again = build(tmp_path / "data", {})
     await again.open()
-    assert await again.sessions.queue(session.id) == ["first", "second"]
-    await again.sessions.purge(session.id)
-    assert await again.sessions.queue(session.id) == []
+    assert await again.sessions.notes.queue(session.id) == ["first", "second"]
+    await again.sessions.bin.purge(session.id)
+    assert await again.sessions.notes.queue(session.id) == []
     await again.close()
 
 
@@ -120,7 +120,7 @@ async def test_T40_words_a_process_had_no_time_to_forget_are_forgotten_by_the_ne
     again = build(tmp_path / "data", {})
     await again.open()
     again.lifecycle.begin_keeping()
-    forgetting = again.sessions._forgetting
+    forgetting = again.sessions.bin._forgetting
     assert forgetting is not None
     await forgetting
     assert not await again.database.read(search_rows.has_to_forget)
@@ -142,5 +142,5 @@ async def test_R33_several_are_deleted_for_good_before_the_first_word_of_them_is
         await forget()
 
     monkeypatch.setattr(services.sessions._store, "forget", forgets)
-    await services.sessions.purge(*ids)
+    await services.sessions.bin.purge(*ids)
     assert told == [*ids, "forget"]

@@ -148,15 +148,15 @@ async def test_T40_the_files_of_a_session_go_with_it_unless_another_one_names_th
     await services.transfer.import_data([document(messages=[user("m1", parts=[part])])])
     other = {"id": "s8", "title": "o", "agent": "assistant"}
     await services.transfer.import_data([document(session=other, messages=[user("m2", parts=[part])])])
-    await services.sessions.purge("s9")
+    await services.sessions.bin.purge("s9")
     assert path.exists()
-    await services.sessions.purge("s8")
+    await services.sessions.bin.purge("s8")
     assert not path.exists()
 
 
 async def test_a_message_the_person_deleted_is_not_exported(services: Services) -> None:
     id = await talked(services)
-    await services.sessions.hide_message(id, "q1")
+    await services.sessions.edits.hide_message(id, "q1")
     (answer,) = (await body_of(services, id))["messages"]
     assert (answer["id"], answer["parent"]) == ("a1", None)
     page = (await services.transfer.export([id], "md")).data.decode()

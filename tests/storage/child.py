@@ -45,8 +45,8 @@ async def answer(runs: RunStore, session: str, name: str, question: str) -> None
     run, id = f"r{name}", f"a{name}"
     fold, seq = Fold(id, run=run, parent=question, created=1.0), 0
     await runs.start(run, session, Message(id, "assistant", (), 1.0, question, run, state="streaming"))
-    await runs.intend(run, "c1", "write_file", "hash")
-    await runs.mark(run, "c1", "running")
+    await runs.intents.propose(run, "c1", "write_file", "hash")
+    await runs.intents.mark(run, "c1", "running")
     batches: list[list[RunEvent]] = [[LoopStart("assistant", "react", "m", "q")]]
     batches += [[Token(1, f"w{batch}.{n} ") for n in range(5)] for batch in range(12)]
     batches += [[ToolCalled(1, "c1", "write_file", {}), ToolStarted(1, "c1", "write_file")]]
@@ -58,7 +58,7 @@ async def answer(runs: RunStore, session: str, name: str, question: str) -> None
             fold.apply(event)
         message = fold.message()
         if message.end:
-            await runs.mark(run, "c1", "done")
+            await runs.intents.mark(run, "c1", "done")
             await runs.finish(run, lines, message)
             said("complete", id, message.text)
         else:

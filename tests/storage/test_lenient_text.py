@@ -74,7 +74,7 @@ async def test_R21_what_is_no_json_any_more_stands_in_nobodys_way(
     spoiled: Path, db: Database, sessions: SessionStore, runs: RunStore
 ) -> None:
     """Of a run: its sums, a line of its log, a result; of a session: a note."""
-    await sessions.put_note("s1", "deleted", ["q9"])
+    await sessions.notes.put("s1", "deleted", ["q9"])
     for table, column in (("run", "usage"), ("result", "body"), ("session_note", "body")):
         statement = f"UPDATE {table} SET {column} = '{{' || {column}"
         await db.write(lambda cursor, statement=statement: cursor.execute(statement).fetchall())  # type: ignore[misc]
@@ -86,7 +86,7 @@ async def test_R21_what_is_no_json_any_more_stands_in_nobodys_way(
     assert [row.input for row in await runs.used("s1")] == [0]
     assert len(await runs.events("r1")) == 3
     assert await runs.result("r1", "c1") is None
-    assert await sessions.note("s1", "deleted") is None
+    assert await sessions.notes.get("s1", "deleted") is None
     document = await TransferStore(db).read("s1")
     assert [message["id"] for message in document.messages] == ["q1", "q2", "a1"]
     assert [len(one["events"]) for one in document.runs] == [3]

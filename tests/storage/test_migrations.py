@@ -68,7 +68,7 @@ async def test_R10_a_database_of_each_released_version_opens_with_everything_in_
         assert await runs.result("r1", "c1") == {"ok": True, "data": [1, 2, 3]}
         (_, cut) = await sessions.messages("s2")
         assert (cut.state, cut.text) == ("interrupted", "It is ")
-        assert [i.state for i in await runs.intents("r2")] == ["unknown"]
+        assert [i.state for i in await runs.intents.of_run("r2")] == ["unknown"]
         newest = await documents.get("trip", "t1")
         assert newest is not None
         assert (newest.version, newest.body) == (2, {"city": "杭州", "days": 3})

@@ -85,13 +85,13 @@ async def test_a_tool_that_was_running_has_an_unknown_outcome(
 ) -> None:
     second = replace(CALL, id="c2")
     await dead.start("r1", "s1", streaming())
-    await dead.intend("r1", "c1", "search", "h")
-    await dead.intend("r1", "c2", "search", "h")
-    await dead.mark("r1", "c1", "running")
+    await dead.intents.propose("r1", "c1", "search", "h")
+    await dead.intents.propose("r1", "c2", "search", "h")
+    await dead.intents.mark("r1", "c1", "running")
     await dead.append("r1", stamped([START, CALL, second, STARTED]))
     await kill(dead)
     await runs.recover()
-    assert [(i.call_id, i.state) for i in await runs.intents("r1")] == [("c1", "unknown"), ("c2", "failed")]
+    assert [(i.call_id, i.state) for i in await runs.intents.of_run("r1")] == [("c1", "unknown"), ("c2", "failed")]
     (message,) = await sessions.messages("s1")
     calls = [part.result for part in message.parts if isinstance(part, Call)]
     assert [result.status if result else None for result in calls] == ["unknown", "interrupted"]

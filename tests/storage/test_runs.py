@@ -113,12 +113,12 @@ async def test_whole_results_are_kept_beside_the_log(sessions: SessionStore, run
 
 async def test_what_a_tool_is_about_to_do_is_written_before_it_does_it(sessions: SessionStore, runs: RunStore) -> None:
     await runs.start("r1", "s1", streaming())
-    await runs.intend("r1", "c1", "write_file", "h1", permit="once")
-    await runs.intend("r1", "c2", "search", "h2")
-    assert [i.state for i in await runs.intents("r1")] == ["proposed", "proposed"]
-    await runs.mark("r1", "c1", "running")
-    await runs.mark("r1", "c1", "done")
-    first, second = await runs.intents("r1")
+    await runs.intents.propose("r1", "c1", "write_file", "h1", permit="once")
+    await runs.intents.propose("r1", "c2", "search", "h2")
+    assert [i.state for i in await runs.intents.of_run("r1")] == ["proposed", "proposed"]
+    await runs.intents.mark("r1", "c1", "running")
+    await runs.intents.mark("r1", "c1", "done")
+    first, second = await runs.intents.of_run("r1")
     assert (first.name, first.args_hash, first.state, second.state) == ("write_file", "h1", "done", "proposed")
     assert first.started is not None
     assert first.ended is not None
@@ -146,7 +146,7 @@ async def test_deleting_a_session_takes_its_runs_with_it(db: Database, sessions:
     await sessions.add_message("s1", user_message("q1", "?", created=0.0))
     await runs.start("r1", "s1", streaming())
     await runs.save_result("r1", "c1", {"ok": True})
-    await runs.intend("r1", "c1", "search", "h")
+    await runs.intents.propose("r1", "c1", "search", "h")
     await runs.finish("r1", stamped(WHOLE), fold(WHOLE, "a1", run="r1"))
     await sessions.purge("s1")
     for table in ("session", "message", "body", "run", "event", "result", "tool_intent"):

@@ -16,9 +16,11 @@ from app.core.run.transcript import fold
 from app.core.session.summary import SessionRow
 from app.storage.db import search_index as search_rows
 from app.storage.db.database import Database
+from app.storage.stores import message_rows
 from app.storage.stores.documents import Documents
 from app.storage.stores.runs import RunStore
 from app.storage.stores.search import SearchStore
+from app.storage.stores.session_rows import number_of
 from app.storage.stores.sessions import SessionStore
 
 from .talk import END, WHOLE, stamped, streaming
@@ -118,12 +120,15 @@ async def test_the_bin_is_not_searched(sessions: SessionStore, search: SearchSto
     assert await found(search, "tea") == ["m1"]
 
 
-async def test_a_changed_message_is_found_by_its_new_text_alone(sessions: SessionStore, search: SearchStore) -> None:
+async def test_a_changed_message_is_found_by_its_new_text_alone(
+    db: Database, sessions: SessionStore, search: SearchStore
+) -> None:
     await add(sessions, "m1", "green tea")
-    await sessions.replace_message("s1", Message("m1", "user", (Text("black coffee"),)))
+    changed = Message("m1", "user", (Text("black coffee"),))
+    assert await db.write(lambda cursor: message_rows.update(cursor, number_of(cursor, "s1"), changed))
     assert await found(search, "coffee") == ["m1"]
     assert await found(search, "tea") == []
-    assert await sessions.delete_message("s1", "m1")
+    await sessions.delete_messages("s1", ["m1"])
     assert await found(search, "coffee") == []
 
 

@@ -41,7 +41,7 @@ def test_an_id_beside_a_temporary_one_is_temporary() -> None:
 async def test_nothing_of_a_temporary_session_reaches_the_disk(db: Database, sessions: SessionStore) -> None:
     id = await temporary(sessions)
     await sessions.update(id, draft=f"{CANARY} a draft", folder=CANARY)
-    await sessions.put_note(id, "queue", [CANARY])
+    await sessions.notes.put(id, "queue", [CANARY])
     message = (await sessions.messages(id))[0]
     await RatingStore(db).put(Rating(message.id, "assistant", "direct", CANARY, 1))
     assert await RatingStore(db).of_session(id) == {message.id: 1}

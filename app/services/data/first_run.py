@@ -34,7 +34,7 @@ class FirstRunService:
         settings = self._settings
         if settings.preferences.welcomed or settings.had_problems or self._models.is_given:
             return False
-        if self._providers.providers() or await self._sessions.rows(archived=True) or await self._sessions.trashed():
+        if self._providers.providers() or await self._sessions.rows(archived=True) or await self._sessions.bin.rows():
             return False
         return not await asyncio.to_thread(self._was_used)
 

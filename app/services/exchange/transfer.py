@@ -171,7 +171,7 @@ class TransferService:
         inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
         for one in inserted:
             if not one.known:
-                await self._sessions.mark_imported(one.id)
+                await self._sessions.notes.mark_imported(one.id)
                 self._sessions.changed(one.id)
         sentences = remarks.sentences()
         rest = len(sentences) - MOST_REMARKS

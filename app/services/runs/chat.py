@@ -155,7 +155,7 @@ class ChatService:
             history = await self._sessions.messages(session_id)
             place = question_at(history, message)
             question = history[place]
-            await self._sessions.choose_newest(session_id, question.id)
+            await self._sessions.edits.choose_newest(session_id, question.id)
             return await self._start(prepared, history[: place + 1], question, options, fresh=True)
 
     async def edit(
@@ -173,7 +173,7 @@ class ChatService:
             files = tuple(part for part in old.parts if isinstance(part, Attachment))
             asked = user_message(new_id(session_id), text, created=time.time(), attachments=files)
             question = replace(asked, parent=old.id)
-            await self._sessions.choose_newest(session_id, line.follows[old.id])
+            await self._sessions.edits.choose_newest(session_id, line.follows[old.id])
             await self._sessions.add(session_id, question)
             return await self._start(prepared, [*line.messages[:place], question], question, options)
 
@@ -302,7 +302,7 @@ class ChatService:
                 raise BadInput(message, reason="ANSWER_UNREAD")
             place = question_at(history, answer)
             question = history[place]
-            await self._sessions.choose_newest(past.session, question.id)
+            await self._sessions.edits.choose_newest(past.session, question.id)
             return await self._start(prepared, history[: place + 1], question, options, begin=beginning, fresh=True)
 
     # ------------------------------------------------------------ what goes on

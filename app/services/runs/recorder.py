@@ -83,7 +83,7 @@ class Recorder:
         await started
         if not await self._flush():
             raise NotRecorded("the disk refuses")
-        await self._store.intend(self._run.id, call_id, name, args_hash, begins=True)
+        await self._store.intents.propose(self._run.id, call_id, name, args_hash, begins=True)
 
     def note_model_call(self, call: ModelCall) -> None:
         """See `app.agent.policy.journal.Journal`. Kept with the end of the step."""

@@ -101,7 +101,7 @@ class RunBuilder:
         profile, row = prepared.profile, prepared.row
         now = today()
         system = system_of(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
-        left_out = await self._sessions.left_out(row.id)
+        left_out = await self._sessions.notes.left_out(row.id)
         images = await self._images(history)
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
@@ -190,7 +190,7 @@ class RunBuilder:
         ctx = RunContext(request, services, RunState(turns))
         ctx.state.taint.note_history(history, services.tools)
         ctx.state.unsure |= unsure_calls(history)
-        is_imported = await self._sessions.is_imported(request.session_id)
+        is_imported = await self._sessions.notes.is_imported(request.session_id)
         if is_imported:
             ctx.state.taint.add_source(IMPORTED)
         return ctx, is_imported

@@ -17,6 +17,8 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import ToolReturned
 
 from ..db.columns import row_of
+from ..db.database import Database
+from .run_rows import number_of
 
 IntentState = Literal["proposed", "running", "done", "failed", "unknown"]
 OPEN: tuple[IntentState, ...] = ("proposed", "running")
@@ -73,3 +75,35 @@ def abandon(cursor: apsw.Cursor, run: int) -> set[str]:
     cursor.execute("UPDATE tool_intent SET state = 'unknown' WHERE run = ? AND state = 'running'", (run,))
     cursor.execute("UPDATE tool_intent SET state = 'failed' WHERE run = ? AND state = 'proposed'", (run,))
     return running
+
+
+class IntentStore:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def propose(
+        self,
+        run_id: str,
+        call_id: str,
+        name: str,
+        args_hash: str,
+        *,
+        permit: str = "",
+        server: str = "",
+        begins: bool = False,
+    ) -> None:
+        """Before the call may run; on the disk on return. `begins`: it runs from now on, marked with the same write."""
+
+        def work(cursor: apsw.Cursor) -> None:
+            n = number_of(cursor, run_id)
+            propose(cursor, n, call_id, name, args_hash, permit, server)
+            if begins:
+                mark(cursor, n, call_id, "running")
+
+        await self._db.of(run_id).write(work)
+
+    async def mark(self, run_id: str, call_id: str, state: IntentState) -> None:
+        await self._db.of(run_id).write(lambda cursor: mark(cursor, number_of(cursor, run_id), call_id, state))
+
+    async def of_run(self, run_id: str) -> list[CallIntent]:
+        return await self._db.of(run_id).read(lambda cursor: of_run(cursor, number_of(cursor, run_id)))

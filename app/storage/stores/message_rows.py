@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, get_args
 
 import apsw
@@ -20,7 +20,6 @@ from app.core.run.outcome import UNFINISHED, MessageState
 
 from ..db import columns
 from ..db import search_index as search_rows
-from ..db.columns import row_of
 from ..db.encoding import checksum, from_text, object_in, to_text
 
 _STATES = frozenset(get_args(MessageState))
@@ -32,20 +31,6 @@ _SELECT = (
     "SELECT m.id, m.parent, m.role, m.created, m.state, m.run, b.json, b.checksum"
     " FROM message m LEFT JOIN body b ON b.message = m.n"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class MessageHead:
-    """All a list needs to know of a message to leave room for it."""
-
-    id: str
-    seq: int
-    parent: str | None
-    role: str
-    state: str
-    created: float
-    run: str | None
-    text_length: int
 
 
 def insert(
@@ -127,15 +112,6 @@ def is_named(cursor: apsw.Cursor, ref: str) -> bool:
 def is_ref(value: Any) -> bool:
     """A hash, so a name that leads nowhere else."""
     return isinstance(value, str) and len(value) == 64 and all(char in "0123456789abcdef" for char in value)
-
-
-def read_heads(cursor: apsw.Cursor, session: str) -> list[MessageHead]:
-    rows = cursor.execute(
-        "SELECT id, seq, parent, role, state, created, run, text_length FROM message"
-        " WHERE session = (SELECT n FROM session WHERE id = ?) ORDER BY seq",
-        (session,),
-    )
-    return [row_of(MessageHead, row) for row in rows]
 
 
 def read_raw(cursor: apsw.Cursor, session: int) -> list[dict[str, Any]]:

@@ -25,10 +25,10 @@ from ..db.encoding import object_in, to_text
 from ..db.owner import RENEW_EVERY, Owner
 from . import intents, model_calls, past_answers, run_rows
 from . import message_rows as bodies
-from .intents import CallIntent, IntentState
+from .intents import IntentStore
 from .past_answers import PastAnswer
 from .run_rows import RunRow, UsageRow, UsedRow
-from .sessions import number_of as session_number
+from .session_rows import number_of as session_number
 from .sessions import touch
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class RunStore:
     def __init__(self, db: Database, me: Owner | None = None) -> None:
         self._db = db
         self.owner = me or Owner()
+        self.intents = IntentStore(db)
         self._open: set[str] = set()
         self._renewal: asyncio.Task[None] | None = None
 
@@ -187,35 +188,6 @@ class RunStore:
     async def past_answers(self, agent: str, limit: int) -> list[PastAnswer]:
         """Finished answers of this agent that have a plan or were liked, newest first."""
         return await self._db.read(lambda cursor: past_answers.read(cursor, agent, limit))
-
-    async def intend(
-        self,
-        run_id: str,
-        call_id: str,
-        name: str,
-        args_hash: str,
-        *,
-        permit: str = "",
-        server: str = "",
-        begins: bool = False,
-    ) -> None:
-        """Before the call may run; on the disk on return. `begins`: it runs from now on, marked with the same write."""
-
-        def work(cursor: apsw.Cursor) -> None:
-            n = run_rows.number_of(cursor, run_id)
-            intents.propose(cursor, n, call_id, name, args_hash, permit, server)
-            if begins:
-                intents.mark(cursor, n, call_id, "running")
-
-        await self._db.of(run_id).write(work)
-
-    async def mark(self, run_id: str, call_id: str, state: IntentState) -> None:
-        await self._db.of(run_id).write(
-            lambda cursor: intents.mark(cursor, run_rows.number_of(cursor, run_id), call_id, state)
-        )
-
-    async def intents(self, run_id: str) -> list[CallIntent]:
-        return await self._db.of(run_id).read(lambda cursor: intents.of_run(cursor, run_rows.number_of(cursor, run_id)))
 
     async def close(self) -> None:
         """Before the database is closed."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import apsw
 
+from app.core.errors import UnknownName
 from app.core.session.summary import SessionRow
 
 from ..db.columns import row_of
@@ -52,3 +53,11 @@ def insert_row(cursor: apsw.Cursor, row: SessionRow, texts: Mapping[str, str]) -
 
 def _literal(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def number_of(cursor: apsw.Cursor, id: str) -> int:
+    """The integer key of session `id`; raises UnknownName."""
+    n = cursor.execute("SELECT n FROM session WHERE id = ?", (id,)).get
+    if n is None:
+        raise UnknownName("session", id)
+    return int(n)

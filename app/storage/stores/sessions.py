@@ -22,16 +22,15 @@ from app.core.session.summary import SessionRow
 from ..db import row_checksums
 from ..db import search_index as search_rows
 from ..db.database import Database
-from ..db.encoding import clean, names_in, one_line, readable, to_text
+from ..db.encoding import clean, one_line
 from ..folder.errors import StorageBusy
 from . import documents, session_rows
-from .session_rows import CHANGEABLE
+from .session_notes import NoteStore
+from .session_rows import CHANGEABLE, number_of
 from .titles import title_from
 
 if TYPE_CHECKING:
     from app.core.run.messages import Message
-
-    from .message_rows import MessageHead
 
 PREVIEW_LENGTH = 160
 _ROUNDS = 3
@@ -44,6 +43,7 @@ Changes = Mapping[str, Mapping[str, Any]]
 class SessionStore:
     def __init__(self, db: Database) -> None:
         self._db = db
+        self.notes = NoteStore(db)
 
     async def rows(
         self, query: str = "", *, archived: bool = False, trashed: bool = False, limit: int = -1
@@ -161,12 +161,6 @@ class SessionStore:
 
         return await self._db.of(id).read(lambda cursor: bodies.read_all(cursor, id))
 
-    async def heads(self, id: str) -> list[MessageHead]:
-        """Without the texts: what a long session needs to be laid out."""
-        from . import message_rows as bodies
-
-        return await self._db.of(id).read(lambda cursor: bodies.read_heads(cursor, id))
-
     async def load(self, id: str, ids: Iterable[str]) -> list[Message]:
         """These messages of session `id`, in the order asked for."""
         from . import message_rows as bodies
@@ -185,52 +179,6 @@ class SessionStore:
             return seq
 
         return await self._db.of(id).write(work)
-
-    async def replace_message(self, id: str, message: Message) -> None:
-        """Raises UnknownName if the session has no message of this id."""
-        from . import message_rows as bodies
-
-        def work(cursor: apsw.Cursor) -> None:
-            session = number_of(cursor, id)
-            if not bodies.update(cursor, session, message):
-                raise UnknownName("message", message.id)
-            touch(cursor, session, message)
-
-        await self._db.of(id).write(work)
-
-    async def note(self, id: str, kind: str) -> Any:
-        """What was kept under `kind` with the session; None if there is nothing."""
-        text = await self._db.of(id).read(
-            lambda cursor: (
-                cursor.execute(
-                    "SELECT body FROM session_note WHERE kind = ? AND session = (SELECT n FROM session WHERE id = ?)",
-                    (kind, id),
-                ).get
-            )
-        )
-        return readable(text)
-
-    async def names(self, id: str, kind: str) -> list[str]:
-        """A note that is a list of texts."""
-        return names_in(await self.note(id, kind))
-
-    async def put_note(self, id: str, kind: str, body: Any) -> None:
-        """None removes it. Raises UnknownName."""
-
-        def work(cursor: apsw.Cursor) -> None:
-            session = number_of(cursor, id)
-            if body is None:
-                cursor.execute("DELETE FROM session_note WHERE session = ? AND kind = ?", (session, kind))
-            else:
-                values = (session, kind, to_text(body))
-                cursor.execute("INSERT OR REPLACE INTO session_note (session, kind, body) VALUES (?, ?, ?)", values)
-
-        await self._db.of(id).write(work)
-
-    async def with_note(self, kind: str) -> list[str]:
-        """The sessions that have a note of this kind."""
-        sql = "SELECT s.id FROM session_note JOIN session s ON s.n = session_note.session WHERE kind = ?"
-        return await self._db.read(lambda cursor: [str(row[0]) for row in cursor.execute(sql, (kind,))])
 
     async def delete_messages(self, id: str, ids: Iterable[str]) -> None:
         """For good, with their runs. What named one of them as its parent names nothing any more.
@@ -252,20 +200,6 @@ class SessionStore:
 
         await self._db.of(id).write(work)
 
-    async def delete_message(self, id: str, message_id: str) -> bool:
-        """Whether there was one. Its answers stay: their `parent` then names nothing."""
-
-        def work(cursor: apsw.Cursor) -> bool:
-            session = number_of(cursor, id)
-            n = cursor.execute("SELECT n FROM message WHERE session = ? AND id = ?", (session, message_id)).get
-            if n is None:
-                return False
-            search_rows.remove_message(cursor, n)
-            cursor.execute("DELETE FROM message WHERE n = ?", (n,))
-            return True
-
-        return await self._db.of(id).write(work)
-
 
 def _update(cursor: apsw.Cursor, changes: Changes) -> dict[str, Mapping[str, Any]]:
     before: dict[str, Mapping[str, Any]] = {}
@@ -280,14 +214,6 @@ def _update(cursor: apsw.Cursor, changes: Changes) -> dict[str, Mapping[str, Any
         if sets := ", ".join(f"{name} = :{name}" for name in values):
             cursor.execute(f"UPDATE session SET {sets} WHERE id = :id", {**values, "id": id})  # noqa: S608
     return before
-
-
-def number_of(cursor: apsw.Cursor, id: str) -> int:
-    """The integer key of session `id`; raises UnknownName."""
-    n = cursor.execute("SELECT n FROM session WHERE id = ?", (id,)).get
-    if n is None:
-        raise UnknownName("session", id)
-    return int(n)
 
 
 def touch(cursor: apsw.Cursor, session: int, message: Message) -> None:

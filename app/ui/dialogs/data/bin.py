@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
-from app.services.data.sessions import BIN_DAYS, SessionService
+from app.services.data.session_bin import BIN_DAYS
+from app.services.data.sessions import SessionService
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
@@ -89,7 +90,7 @@ class BinDialog(QDialog):
         spawn(self.refresh())
 
     async def refresh(self) -> None:
-        rows = await self._sessions.trashed()
+        rows = await self._sessions.bin.rows()
         if not shiboken6.isValid(self):
             return
         self.list.setRowCount(len(rows))
@@ -120,7 +121,7 @@ class BinDialog(QDialog):
 
     async def _restore(self) -> None:
         for id in self.chosen():
-            await self._sessions.restore(id)
+            await self._sessions.bin.restore(id)
         await self.refresh()
 
     async def _ask(self) -> None:
@@ -156,7 +157,7 @@ class BinDialog(QDialog):
     async def _purge(self, ids: Sequence[str], copies: int, *, copies_too: bool) -> None:
         self.told.setText(_("Erasing…"))
         try:
-            await self._sessions.purge(*ids)
+            await self._sessions.bin.purge(*ids)
             if copies_too:
                 await self._backups.start_anew()
         except TriptychError as error:

@@ -57,7 +57,7 @@ class ContextController(QObject):
 
     async def read(self, session: str) -> frozenset[str]:
         """What is left out in that session, from now on known here."""
-        self._left_out[session] = left_out = await self._sessions.left_out(session)
+        self._left_out[session] = left_out = await self._sessions.notes.left_out(session)
         return left_out
 
     def show(self, messages: Sequence[Message]) -> None:
@@ -107,7 +107,7 @@ class ContextController(QObject):
 
     async def _leave_out(self, session: str, ids: Collection[str]) -> None:
         """From the next request on, until it is taken back."""
-        await self._sessions.set_left_out(session, ids)
+        await self._sessions.notes.set_left_out(session, ids)
         self._left_out[session] = frozenset(ids)
         if (row := self._open_session.row) is not None and row.id == session:
             self.show(self._messages)

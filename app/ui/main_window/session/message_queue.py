@@ -52,7 +52,7 @@ class MessageQueue(QObject):
 
     async def show(self, id: str) -> None:
         if id and id not in self._queues:
-            self._queues[id] = await self._sessions.queue(id)
+            self._queues[id] = await self._sessions.notes.queue(id)
         if id == self._open_session.id:
             self.tell()
 
@@ -131,5 +131,5 @@ class MessageQueue(QObject):
 
     def _keep(self, id: str, queue: list[str]) -> None:
         self._queues[id] = queue
-        self._tasks.spawn(self._sessions.set_queue(id, queue), f"{_WORK} {id}")
+        self._tasks.spawn(self._sessions.notes.set_queue(id, queue), f"{_WORK} {id}")
         self.tell()

@@ -95,18 +95,18 @@ class MessageActions(QObject):
     async def _show_variant(self, session: str, message: Message, number: int) -> None:
         options = self._messages.line.variants.get(message.id, ())
         if 1 <= number <= len(options):
-            await self._sessions.choose(session, options[number - 1])
+            await self._sessions.edits.choose(session, options[number - 1])
             await self._view.reload(options[number - 1])
 
     async def _fork(self, session: str, message: Message) -> None:
-        row = await self._sessions.fork(session, message.id)
+        row = await self._sessions.edits.fork(session, message.id)
         await self._view.open(row.id)
         self._notice.tell(_("This is a new session with the messages up to there."), session=row.id)
 
     async def _delete(self, session: str, message: Message) -> None:
         place = next((n for n, one in enumerate(self._messages.line.messages) if one.id == message.id), 0)
         near = self._messages.line.messages[max(0, place - 1)].id
-        await self._sessions.hide_message(session, message.id)
+        await self._sessions.edits.hide_message(session, message.id)
         await self._view.reload(near if near != message.id else "")
         undo = partial(self._undo_delete, session, message.id)
         self._notice.offer_undo(_("The message was deleted."), undo, session=session)
@@ -115,7 +115,7 @@ class MessageActions(QObject):
         self._do(self._take_back(session, message))
 
     async def _take_back(self, session: str, message: str) -> None:
-        await self._sessions.show_message(session, message)
+        await self._sessions.edits.show_message(session, message)
         if (row := self._open_session.row) is not None and row.id == session:
             await self._view.reload(message)
 

@@ -130,7 +130,7 @@ class SessionList(QObject):
         """Temporary sessions become stored ones."""
         for id in ids:
             stored = await self._transfer.store_temporary(id)
-            await self._sessions.purge(id)
+            await self._sessions.bin.purge(id)
             self.open_asked.emit(stored)
         self._notice.tell(_("This session is stored from now on."))
 

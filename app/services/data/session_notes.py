@@ -1,0 +1,42 @@
+"""What is kept with a session beside its messages: chosen variants, the queue, what requests leave out, its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from app.storage.stores.sessions import SessionStore
+
+CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "left_out", "imported"
+"""The kinds of notes in the store."""
+
+
+class SessionNotes:
+    def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
+        self._store, self._changed = store, changed
+
+    async def choices(self, id: str) -> dict[str, str]:
+        """The chosen message by the message it follows; the newest variant is the default."""
+        choices = await self._store.notes.get(id, CHOICES)
+        return {one: str(choice) for one, choice in choices.items()} if isinstance(choices, dict) else {}
+
+    async def queue(self, id: str) -> list[str]:
+        """Messages written while a run went on, in the order they are to be sent."""
+        return await self._store.notes.names(id, QUEUE)
+
+    async def set_queue(self, id: str, texts: Sequence[str]) -> None:
+        await self._store.notes.put(id, QUEUE, list(texts) or None)
+
+    async def mark_imported(self, id: str) -> None:
+        """What stands in it was not written here: its runs are careful from the first word on (T38)."""
+        await self._store.notes.put(id, IMPORTED, True)
+
+    async def is_imported(self, id: str) -> bool:
+        return bool(await self._store.notes.get(id, IMPORTED))
+
+    async def left_out(self, id: str) -> frozenset[str]:
+        """Ids of messages and tool calls, references of files: what requests of this session leave out."""
+        return frozenset(await self._store.notes.names(id, LEFT_OUT))
+
+    async def set_left_out(self, id: str, ids: Iterable[str]) -> None:
+        await self._store.notes.put(id, LEFT_OUT, sorted(set(ids)) or None)
+        self._changed(id)
