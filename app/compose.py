@@ -164,8 +164,8 @@ def build(
     set_export_folder()
     settings.listen(set_export_folder)
     seams = {"documents": documents, "http": http, "addresses": addresses, "resources": resources}
-    providers.add_key_names(mcp.key_names)
-    providers.add_key_names(search.key_names)
+    providers.key_storage.add_names(mcp.key_names)
+    providers.key_storage.add_names(search.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     add_titles(every_tool)
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)

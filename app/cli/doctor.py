@@ -188,7 +188,7 @@ def _library(name: str) -> str:
 
 
 async def _key_storage(providers: ProviderService) -> str:
-    places = await providers.key_places()
+    places = await providers.key_storage.places()
     silent = _("the keyring does not answer") if places.keyring == "silent" else ""
     held = _("{n} in the file").format(n=places.in_file) if places.in_file else ""
     about = ", ".join(part for part in (silent, held) if part)

@@ -155,7 +155,7 @@ async def _stored(
 
 
 async def _keep_in_file(settings: SettingsService, providers: ProviderService) -> None:
-    providers.keep_keys("file")
+    providers.key_storage.choose("file")
     agreed = settings.preferences.model_copy(update={"keys_in_file": True})
     await settings.save_preferences(agreed)
 

@@ -77,7 +77,7 @@ async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_w
         driver = await open_window()
         services = driver.services
         assert services is not None
-        services.providers.keep_keys("session")  # this machine has no keyring
+        services.providers.key_storage.choose("session")  # this machine has no keyring
         window = await settings_at(driver, "providers")
         page = window.findChild(ProvidersPage)
         assert page is not None

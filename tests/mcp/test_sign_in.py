@@ -128,7 +128,7 @@ async def visit(url: str) -> int:
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
     made = build(tmp_path / "data", {})
     await made.open()
-    made.providers.keep_keys("file")  # on the disk, to be looked at
+    made.providers.key_storage.choose("file")  # on the disk, to be looked at
     yield made
     await made.close()
 

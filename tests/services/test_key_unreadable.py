@@ -103,7 +103,7 @@ async def test_nothing_is_asked_without_a_key_that_was_set(
             assert caught.value.hint, name
             assert caught.value.exit_code == 3
             entry = services.providers.providers()[0]
-            assert (await services.providers.check_provider(entry, None, "m")).code == "KEY_UNREADABLE", name
+            assert (await services.providers.probes.check(entry, None, "m")).code == "KEY_UNREADABLE", name
             await services.close()
         assert server.requests == []
         assert await ask(start(lambda: ring)) == "42"
@@ -124,7 +124,7 @@ async def test_what_hung_is_used_when_it_comes(start: Callable[[Find], Services]
             await ask(services)
         frozen.set()
         while any(thread.name == "keyring" for thread in threading.enumerate()):
-            await services.providers.key_storage()
+            await services.providers.key_storage.kind()
         assert await ask(services) == "42"
         await services.close()
 
@@ -156,9 +156,9 @@ async def test_keys_of_providers_and_of_servers_move_together(start: Callable[[F
     await services.providers.save_provider(ProviderEntry("mine", "custom", "Mine", "https://b.example/v1", ("m",)))
     id = await services.mcp.save_server(McpServerForm(name="one", command="/bin/true", env={"TOKEN": KEY}))
     assert len(ring.kept) == 2
-    assert await services.providers.move_keys("file") == 2
+    assert await services.providers.key_storage.move("file") == 2
     assert ring.kept == {}
-    assert await services.providers.move_keys("keyring") == 2
+    assert await services.providers.key_storage.move("keyring") == 2
     assert len(ring.kept) == 2
     assert not list((services.data_dir).rglob("keys.json"))
     await services.mcp.delete_server(id)

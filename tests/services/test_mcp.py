@@ -35,7 +35,7 @@ CANARY = "tok canary 42"
 @pytest.fixture
 def mcp(services: Services, monkeypatch: pytest.MonkeyPatch) -> McpService:
     monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)  # other tests have the processor too
-    services.providers.keep_keys("session")
+    services.providers.key_storage.choose("session")
     return services.mcp
 
 

@@ -229,11 +229,11 @@ async def test_a_key_can_be_left_as_it_is_and_removed(tmp_path: Path) -> None:
 
 async def test_without_a_keyring_the_person_chooses_and_nothing_is_changed_before(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    assert await desk.providers.key_storage() == "none"
+    assert await desk.providers.key_storage.kind() == "none"
     with pytest.raises(KeyStorageMissing):
         await desk.providers.save_provider(remote(), "sk-secret-123")
     assert desk.providers.providers() == []
-    desk.providers.keep_keys("session")
+    desk.providers.key_storage.choose("session")
     await desk.providers.save_provider(remote(), "sk-secret-123")
     assert await desk.providers.key("far") == "sk-secret-123"
     assert await Desk(tmp_path).providers.key("far") == "", "this session only"
@@ -260,7 +260,7 @@ async def test_a_wrong_address_names_its_field(tmp_path: Path, address: str) -> 
     with pytest.raises(BadInput) as error:
         await desk.providers.save_provider(ProviderEntry("far", "custom", "", address))
     assert error.value.params["place"] == "base_url"
-    assert (await desk.providers.check_provider(ProviderEntry("far", "custom", "", address))).code == "BAD_ADDRESS"
+    assert (await desk.providers.probes.check(ProviderEntry("far", "custom", "", address))).code == "BAD_ADDRESS"
     assert desk.providers.providers() == []
 
 

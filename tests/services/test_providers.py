@@ -47,7 +47,7 @@ async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_
     key = "sk-canary-0123456789abcdef"
     store = SecretStore(tmp_path / "keys", find=lambda: None)
     service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False)
-    service.keep_keys("session")
+    service.key_storage.choose("session")
     async with (
         FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as own,
         FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as other,
@@ -56,9 +56,9 @@ async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_
         await service.save_provider(entry, key)
         moved = replace(entry, base_url=other.base_url)
         for one in (entry, moved):
-            await service.check_provider(one, None, "test-model")
-            await service.try_tools(one, None, "test-model")
-            await service.fetch_models(one)
+            await service.probes.check(one, None, "test-model")
+            await service.probes.try_tools(one, None, "test-model")
+            await service.probes.list_models(one)
         sent = [request.headers.get("authorization", "") for request in own.requests]
         astray = [request.headers.get("authorization", "") for request in other.requests]
     assert len(sent) == len(astray) == 4

@@ -22,7 +22,7 @@ def server() -> Iterator[HTTPServer]:
 @pytest.fixture
 def services(tmp_path: Path) -> Services:
     made = build(tmp_path, {"TRIPTYCH_LANG": "en"})
-    made.providers.keep_keys("session")
+    made.providers.key_storage.choose("session")
     return made
 
 

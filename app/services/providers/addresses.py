@@ -25,9 +25,14 @@ def checked_config(values: Mapping[str, Any]) -> ProviderConfig:
     return config
 
 
+def service_address(address: str) -> str:
+    """The address to use instead of `address`, if that is the one of a single call; "" if it is not."""
+    return base_address(address)
+
+
 def check_address(address: str, hint: str = "") -> None:
     """Raises BadInput for the address of one call: every question would be asked at a path that is not there."""
-    if base := base_address(address):
+    if base := service_address(address):
         raise BadInput(
             f"{address} is the address of one call, not of the service",
             hint=hint or f"use {base}", reason="CALL_ADDRESS", place="base_url", address=base,

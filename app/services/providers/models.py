@@ -138,7 +138,7 @@ class ModelService:
     async def probe(self) -> dict[str, str]:
         """For each provider "ok" or the code of what is wrong."""
         entries = [entry for entry in self._providers.providers() if entry.enabled]
-        reports = await asyncio.gather(*(self._providers.check_provider(entry) for entry in entries))
+        reports = await asyncio.gather(*(self._providers.probes.check(entry) for entry in entries))
         return {e.id: "ok" if report.ok else report.code for e, report in zip(entries, reports, strict=True)}
 
     async def warm_up(self) -> None:
@@ -207,7 +207,7 @@ class ModelService:
         if cached is None or cached[:2] != (config, key):
             if cached is not None:
                 await cached[2].aclose()
-            new = create_model(config, model, key, learned=self._learned, offline=self._providers.is_offline)
+            new = create_model(config, model, key, learned=self._learned, offline=self._providers.offline)
             cached = (config, key, new)
         self._made[ref] = cached
         while len(self._made) > _MOST_KEPT:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -25,22 +25,20 @@ from app.providers.registry.catalog import (
     PRESETS,
     EnvironmentProvider,
     ProviderConfig,
-    base_address,
     provider_from_environment,
     traits_for,
 )
-from app.providers.registry.discovery import discover
-from app.providers.registry.model_list import check_connection, list_models
-from app.providers.registry.tool_probe import ToolUse, try_tools
-from app.storage.config.secrets import KeyPlaces, Kind, SecretStore
+from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.storage.folder.errors import KeyStorageMissing, KeyUnreadable
 
 from ..changes import Changes
 from ..settings.settings import problem_notice
 from .addresses import checked_config
-from .check import CheckResult, Place, result_of
+from .check import CheckResult, Place
 from .entries import ProviderEntry, ProviderPreset, entry_of, environment_entry
+from .key_storage import KeyStorageService
+from .probes import ProviderProbes
 
 PROVIDERS = "providers"
 _OF_THE_PERSON = {"currency", "prices", "model_traits"}
@@ -59,7 +57,7 @@ class ProviderService:
         tell: Callable[[Notice], None] | None = None,
     ) -> None:
         """`proxy` is that of the preferences, for providers that name none of their own; `tell` hears what is wrong."""
-        self._files, self._secrets, self._offline, self._proxy = files, secrets, offline, proxy
+        self._files, self._secrets, self.offline, self._proxy = files, secrets, offline, proxy
         self._changes: Changes[str] = Changes()
         self._environment = provider_from_environment(environ)
         self.bad_address = "" if self._environment is not None else environ.get("OPENAI_BASE_URL", "").strip()
@@ -67,12 +65,13 @@ class ProviderService:
         self._unread: list[dict[str, Any]] = []
         """What could not be read of the file: written back as it was."""
         self._tell = tell or (lambda _notice: None)
-        self._key_names: list[Callable[[], Iterable[tuple[str, str]]]] = [self._own_key_names]
         self._keys: dict[str, str] = {}
         """By provider the origin its key is kept for: another address never gets it, the same one finds it again."""
         self._for_session: set[str] = set()
         """Whose key is not there any more at the next start."""
         self._configs = self._load()
+        self.key_storage = KeyStorageService(secrets, self._keys.items)
+        self.probes = ProviderProbes(self)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a provider that changed."""
@@ -145,10 +144,6 @@ class ProviderService:
         except BadInput:
             return False
 
-    def better_address(self, address: str) -> str:
-        """The one to use instead of what was pasted; "" if there is nothing to say."""
-        return base_address(address)
-
     def is_elsewhere(self, entry: ProviderEntry) -> bool:
         """It has a key, but for another address than the one that stands in the entry."""
         try:
@@ -163,12 +158,9 @@ class ProviderService:
         except BadInput:
             return False
 
-    def is_offline(self) -> bool:
-        return self._offline()
-
     def is_reachable(self, config: ProviderConfig) -> bool:
         """False for what is not on this machine while nothing may go out."""
-        return not self._offline() or is_loopback(host_of(config.address))
+        return not self.offline() or is_loopback(host_of(config.address))
 
     # ------------------------------------------------------------ changing
 
@@ -241,69 +233,13 @@ class ProviderService:
         taken = {entry.id for entry in self.providers()}
         return next(id for n in range(1, 1000) if (id := preset if n == 1 else f"{preset}-{n}") not in taken)
 
-    # ------------------------------------------------------------ asking around
+    async def connection(self, entry: ProviderEntry, key: str | None) -> tuple[ProviderConfig, str]:
+        """What a request to `entry` as it is would use: its proxy, the typed or the stored key.
 
-    async def check_provider(self, entry: ProviderEntry, key: str | None = None, model: str = "") -> CheckResult:
-        """Does it answer? Never raises for what the network does."""
-        try:
-            config = self._config_of(entry)
-        except BadInput as error:
-            suggested = str(error.params.get("address", ""))
-            return CheckResult(
-                False, "BAD_ADDRESS", error.message, error.hint, 0,
-                place="address", suggested=suggested, params=error.params,
-            )  # fmt: skip
-        try:
-            used = await self._key_for(config, key)
-        except KeyUnreadable as error:
-            return CheckResult(False, error.code, error.message, error.hint, 0, params=error.params)
-        return result_of(await check_connection(self._on_its_way(config), used, model, offline=self._offline))
-
-    async def try_tools(self, entry: ProviderEntry, key: str | None, model: str) -> ToolUse:
-        """How the model calls a tool, asked of one that answers; "" where nobody knows. Never raises."""
-        try:
-            config = self._on_its_way(self._config_of(entry))
-            used = await self._key_for(config, key)
-        except (BadInput, KeyUnreadable):
-            return ""
-        return await try_tools(config, used, model, offline=self._offline)
-
-    async def fetch_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
-        """Raises ModelError, KeyUnreadable."""
-        config = self._on_its_way(self._config_of(entry))
-        return list(await list_models(config, await self._key_for(config, key), offline=self._offline))
-
-    async def discover(self) -> list[ProviderEntry]:
-        """Servers that answer on this machine and are not set up yet."""
-        addresses = {config.address for config in self._configs.values()}
-        return [
-            ProviderEntry(self.free_id(s.preset), s.preset, "", s.base_url, s.models[:200], needs_key=False, local=True)
-            for s in await discover()
-            if s.base_url not in addresses
-        ]
-
-    # ------------------------------------------------------------ where keys are
-
-    async def key_storage(self) -> Kind:
-        return await self._secrets.kind()
-
-    async def key_places(self) -> KeyPlaces:
-        return await self._secrets.places()
-
-    def keep_keys(self, where: Literal["file", "session"]) -> None:
-        """What the person wants where no keyring answers."""
-        self._secrets.choose(where)
-
-    def add_key_names(self, names: Callable[[], Iterable[tuple[str, str]]]) -> None:
-        """Somebody else who keeps secrets there: what `move_keys` takes along, by name and origin."""
-        self._key_names.append(names)
-
-    async def move_keys(self, to: Literal["keyring", "file"]) -> int:
-        """All of them; returns how many. Raises KeyStorageMissing, and what the disk raises; none is lost then."""
-        return await self._secrets.move(to, [name for names in self._key_names for name in names()])
-
-    def _own_key_names(self) -> Iterable[tuple[str, str]]:
-        return self._keys.items()
+        Raises BadInput, KeyUnreadable.
+        """
+        config = self._config_of(entry)
+        return self._on_its_way(config), await self._key_for(config, key)
 
     # ------------------------------------------------------------ files
 
@@ -390,11 +326,9 @@ def _unreadable(config: ProviderConfig, error: KeyUnreadable) -> KeyUnreadable:
 
 __all__ = [
     "CheckResult",
-    "KeyPlaces",
     "KeyStorageMissing",
     "Place",
     "ProviderEntry",
     "ProviderPreset",
     "ProviderService",
-    "ToolUse",
 ]

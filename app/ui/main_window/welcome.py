@@ -140,7 +140,7 @@ class Welcome(QObject):
     async def _look_around(self) -> None:
         page = self.page
         presets = {preset.id: preset.name for preset in self._providers.presets()}
-        servers = await self._providers.discover()
+        servers = await self._providers.probes.discover()
         if page is not None and page is self.page:
             page.show_found([replace(entry, name=entry.name or presets.get(entry.preset, "")) for entry in servers])
 
@@ -161,7 +161,7 @@ class Welcome(QObject):
         if page is None:
             return
         page.show_checking()
-        result = await providers.check_provider(entry, key, entry.models[0] if entry.models else "")
+        result = await providers.probes.check(entry, key, entry.models[0] if entry.models else "")
         if page is not self.page:
             return
         if not result.ok:
@@ -185,7 +185,7 @@ class Welcome(QObject):
 
     async def _keep_there(self, entry: ProviderEntry, key: str, where: KeyPlace) -> None:
         settings = self._settings
-        self._providers.keep_keys(where)
+        self._providers.key_storage.choose(where)
         await settings.save_preferences(settings.preferences.model_copy(update={"keys_in_file": where == "file"}))
         await self._keep(entry, key)
 

@@ -42,7 +42,7 @@ async def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)  # other tests have the processor too
     made = build(tmp_path / "data", {})
     await made.open()
-    made.providers.keep_keys("session")
+    made.providers.key_storage.choose("session")
     yield made
     await made.close()
 

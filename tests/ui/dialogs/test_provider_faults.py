@@ -33,7 +33,7 @@ def at(url: str, model: str = "test-model", **more: Any) -> ProviderEntry:
 
 
 async def told(service: ProviderService, entry: ProviderEntry, key: str = KEY) -> tuple[CheckResult, str]:
-    result = await service.check_provider(entry, key, entry.models[0])
+    result = await service.probes.check(entry, key, entry.models[0])
     words = result_words(result, replace(entry, has_key=bool(key)))
     assert KEY not in words
     assert "{" not in words
@@ -134,7 +134,7 @@ async def test_N07_a_refused_key_is_named_and_the_provider_quoted(service: Provi
 
 async def test_a_key_with_a_foreign_character_is_never_sent(service: ProviderService) -> None:
     async with FaultServer(speaks([{"content": "ok"}])) as server:
-        result = await service.check_provider(at(server.base_url), "sk-密钥", "test-model")
+        result = await service.probes.check(at(server.base_url), "sk-密钥", "test-model")
     assert (result.place, server.requests) == ("key", [])
     assert "no key has" in result_words(result, at("x", has_key=True))
 
@@ -230,7 +230,7 @@ async def test_the_proxy_of_the_preferences_is_used_unless_a_provider_has_its_ow
         usual = f"http://127.0.0.1:{server.port}"
         store = SecretStore(tmp_path / "keys", find=lambda: None)
         made = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False, proxy=lambda: usual)
-        result = await made.check_provider(at("https://model.example/v1"), KEY)
+        result = await made.probes.check(at("https://model.example/v1"), KEY)
         assert (result.place, result.proxy) == ("proxy", usual)
         await made.save_provider(at("https://model.example/v1"))
         assert made.config("mine").proxy == usual

@@ -106,7 +106,7 @@ async def test_without_a_keyring_it_asks_where_a_key_may_be_kept(
     asked(dialog).buttons[answer].click()
     await work.settled()
     assert await service.key("deepseek") == CANARY
-    assert await service.key_storage() == kept
+    assert await service.key_storage.kind() == kept
     assert settings.preferences.keys_in_file is (kept == "file")
     assert dialog.form.key.field.text() == ""
 
@@ -126,7 +126,7 @@ async def test_saying_nothing_keeps_nothing(open_dialog: Any, service: ProviderS
 async def test_a_stored_key_is_never_shown_and_can_be_replaced_or_removed(
     open_dialog: Any, service: ProviderService, work: Work
 ) -> None:
-    service.keep_keys("session")
+    service.key_storage.choose("session")
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.key.field.setText(CANARY)
@@ -287,7 +287,7 @@ async def _nothing() -> list[ProviderEntry]:
 
 
 async def test_deleting_asks_and_removes_the_key(open_dialog: Any, service: ProviderService, work: Work) -> None:
-    service.keep_keys("session")
+    service.key_storage.choose("session")
     await service.save_provider(ProviderEntry("deepseek", "deepseek", "DeepSeek", "https://api.deepseek.com"), CANARY)
     dialog = await open_dialog()
     dialog.list.delete_button.click()
@@ -429,7 +429,7 @@ async def test_the_test_says_whether_the_model_calls_tools(
 async def test_T32_a_changed_address_asks_for_the_key_again_and_does_not_get_the_old_one(
     open_dialog: Any, service: ProviderService, work: Work
 ) -> None:
-    service.keep_keys("session")
+    service.key_storage.choose("session")
     async with FaultServer(speaks([{"status": 401, "content": "no key"}], repeat_last=True)) as other:
         await service.save_provider(ProviderEntry("mine", "custom", "", "http://127.0.0.1:9/v1", ("m",)), CANARY)
         dialog = await open_dialog()
@@ -506,7 +506,7 @@ async def test_keys_are_moved_between_file_and_keyring_by_a_button(
     open_dialog: Any, service: ProviderService, settings: SettingsService, work: Work, tmp_path: Path
 ) -> None:
     file, ring = tmp_path / "keys", Ring()
-    service.keep_keys("file")
+    service.key_storage.choose("file")
     await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
     service._secrets = SecretStore(file, in_file=True, find=lambda: ring)
     dialog = await open_dialog()

@@ -19,7 +19,7 @@ from app.ui.theme import Theme
 
 async def test_services_are_chosen_ordered_keyed_and_tested(qtbot: QtBot, tmp_path: Path) -> None:
     services = build(tmp_path, {"TRIPTYCH_LANG": "en"})
-    services.providers.keep_keys("session")
+    services.providers.key_storage.choose("session")
     open_tasks: list[asyncio.Task[Any]] = []
 
     def spawn(work: Coroutine[Any, Any, Any]) -> Any:

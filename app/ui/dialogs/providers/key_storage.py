@@ -17,7 +17,8 @@ from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
-    from app.services.providers.service import KeyPlaces, ProviderService
+    from app.services.providers.key_storage import KeyPlaces
+    from app.services.providers.service import ProviderService
     from app.services.settings.settings import SettingsService
 
 KeyPlace = Literal["file", "session"]
@@ -134,7 +135,7 @@ class SecretKeeper:
             question.chosen.connect(starting(self._spawn, self._keep, work))
 
     async def _keep(self, work: Work, where: KeyPlace) -> None:
-        self._providers.keep_keys(where)
+        self._providers.key_storage.choose(where)
         preferences = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
         await self._settings.save_preferences(preferences)
         await work()

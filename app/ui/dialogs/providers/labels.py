@@ -12,7 +12,8 @@ from app.core.wording.filling import filled
 from app.ui import texts
 
 if TYPE_CHECKING:
-    from app.services.providers.service import CheckResult, ProviderEntry, ToolUse
+    from app.services.providers.probes import ToolUse
+    from app.services.providers.service import CheckResult, ProviderEntry
 
 _HOST = {
     "dns": (N_("Cannot find {host}."), N_("Check the network and the spelling of the address.")),

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
+from app.services.providers.addresses import service_address
 from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.providers.form import ProviderForm
@@ -212,7 +213,7 @@ class ProvidersPage(SettingsPage):
             is_insecure=entry is not None and self._providers.is_insecure(entry),
             is_elsewhere=entry is not None and self._providers.is_elsewhere(entry),
             is_stored=entry is not None and self._providers.has_key_here(entry),
-            better=self._providers.better_address(entry.base_url) if entry is not None else "",
+            better=service_address(entry.base_url) if entry is not None else "",
         )
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
@@ -233,7 +234,7 @@ class ProvidersPage(SettingsPage):
                 self.test.tell(error_words(error), is_error=True)
 
     async def _tell_storage(self) -> None:
-        places = await self._providers.key_places()
+        places = await self._providers.key_storage.places()
         if shiboken6.isValid(self):
             self.storage.show_places(places)
 
@@ -249,7 +250,7 @@ class ProvidersPage(SettingsPage):
 
     async def _move_keys(self, to: Literal["keyring", "file"]) -> None:
         self.test.tell(_("Moving the keys … the system may ask you to unlock its keyring."))
-        count = await self._providers.move_keys(to)
+        count = await self._providers.key_storage.move(to)
         chosen = {"keys_in_file": to == "file", "key_file_first": to == "file"}
         await self._settings.save_preferences(self._settings.preferences.model_copy(update=chosen))
         await self._tell_storage()
@@ -257,7 +258,7 @@ class ProvidersPage(SettingsPage):
             self.test.tell(ngettext("{n} key was moved.", "{n} keys were moved.", count).format(n=count))
 
     async def _discover(self) -> None:
-        servers = await self._providers.discover()
+        servers = await self._providers.probes.discover()
         if shiboken6.isValid(self):
             self._found = servers
             self._arrange_list()
@@ -273,7 +274,7 @@ class ProvidersPage(SettingsPage):
         self.test.tell(_("Asking …"))
         model = entry.models[0] if entry.models else ""
         try:
-            result = await self._providers.check_provider(entry, self.form.key.key(), model)
+            result = await self._providers.probes.check(entry, self.form.key.key(), model)
         finally:
             if shiboken6.isValid(self):
                 self.test.button.setEnabled(True)
@@ -282,7 +283,7 @@ class ProvidersPage(SettingsPage):
         self.test.tell_result(result, replace(entry, has_key=has_key))
         outcome_text = self.test.outcome.full_text()
         if result.ok and model:
-            tools = await self._providers.try_tools(entry, self.form.key.key(), model)
+            tools = await self._providers.probes.try_tools(entry, self.form.key.key(), model)
             if shiboken6.isValid(self) and self.test.outcome.full_text() == outcome_text:
                 self.test.add(tool_words(tools, model))
 
@@ -300,7 +301,7 @@ class ProvidersPage(SettingsPage):
         if entry is None:
             return
         self.test.tell(_("Asking …"))
-        models = await self._providers.fetch_models(entry, self.form.key.key())
+        models = await self._providers.probes.list_models(entry, self.form.key.key())
         if shiboken6.isValid(self):
             self.form.models.offer(models)
             count = ngettext("The provider lists {n} model.", "The provider lists {n} models.", len(models))
@@ -354,7 +355,7 @@ class ProvidersPage(SettingsPage):
     async def _keep(
         self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None, where: KeyPlace
     ) -> None:
-        self._providers.keep_keys(where)
+        self._providers.key_storage.choose(where)
         agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
         await self._settings.save_preferences(agreed)
         await self._saved(entry, key, then)
