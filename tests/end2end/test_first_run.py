@@ -133,7 +133,7 @@ async def test_a_key_is_checked_and_kept_where_the_person_says(
     async def check(entry: ProviderEntry, key: str | None = None, model: str = "") -> CheckResult:
         return results.pop() if results else CheckResult(True, "OK", "api.deepseek.com", "", 9)
 
-    monkeypatch.setattr(services.providers, "check_provider", check)
+    monkeypatch.setattr(services.providers.probes, "check", check)
     assert not page.key_button.isEnabled()
     page.preset.setCurrentIndex(page.preset.findData("deepseek"))
     page.key.setText("sk-canary-000000000000")

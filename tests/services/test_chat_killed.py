@@ -189,7 +189,7 @@ async def test_T27_a_call_that_cannot_be_written_down_does_not_run(
     async def full(*_args: object, **_named: object) -> None:
         raise DiskFull("no space left")
 
-    monkeypatch.setattr(services.run_store, "intend", full)
+    monkeypatch.setattr(services.run_store.intents, "propose", full)
     services.tools._tools["pay"] = pay
     session = await services.sessions.create("assistant")
     answers(scripted(call("pay", file=str(tmp_path / "effects"), how="now"), says("not paid")))

@@ -90,7 +90,7 @@ def makers(
     async def nothing() -> list[ProviderEntry]:
         return []
 
-    monkeypatch.setattr(providers, "discover", nothing)
+    monkeypatch.setattr(providers.probes, "discover", nothing)
     host = QWidget()
     qtbot.addWidget(host)
     services = opened

@@ -40,7 +40,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProviderService:
     async def nothing() -> list[ProviderEntry]:
         return []
 
-    monkeypatch.setattr(made, "discover", nothing)
+    monkeypatch.setattr(made.probes, "discover", nothing)
     return made
 
 
@@ -155,7 +155,7 @@ async def test_the_test_button_tells_the_real_error(
         seen.append((entry.base_url, key, model))
         return CheckResult(False, "AUTH", "<b>Incorrect API key</b>", "", 120)
 
-    monkeypatch.setattr(service, "check_provider", check)
+    monkeypatch.setattr(service.probes, "check", check)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.key.field.setText(CANARY)
@@ -173,7 +173,7 @@ async def test_what_works_is_said_with_its_time(
     async def check(entry: ProviderEntry, key: str | None, model: str) -> CheckResult:
         return CheckResult(True, "OK", "api.deepseek.com", "", 320, model_listed=False)
 
-    monkeypatch.setattr(service, "check_provider", check)
+    monkeypatch.setattr(service.probes, "check", check)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.test.button.click()
@@ -188,7 +188,7 @@ async def test_fetched_models_are_picked_from_a_list(
     async def fetch(entry: ProviderEntry, key: str | None) -> list[str]:
         return ["a-1", "b-2", *entry.models]
 
-    monkeypatch.setattr(service, "fetch_models", fetch)
+    monkeypatch.setattr(service.probes, "list_models", fetch)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     known = dialog.form.entry().models
@@ -233,7 +233,7 @@ async def test_a_failing_fetch_tells_the_error(
     async def fetch(entry: ProviderEntry, key: str | None) -> list[str]:
         raise KeyRefused("no such key")
 
-    monkeypatch.setattr(service, "fetch_models", fetch)
+    monkeypatch.setattr(service.probes, "list_models", fetch)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.fetch_button.click()
@@ -251,7 +251,7 @@ async def test_found_local_servers_are_offered_and_added_by_saving(
     async def discover() -> list[ProviderEntry]:
         return [found]
 
-    monkeypatch.setattr(service, "discover", discover)
+    monkeypatch.setattr(service.probes, "discover", discover)
     dialog = await open_dialog()
     listed = dialog.findChild(QListWidget, "providerList")
     assert "found here" in listed.item(0).text()
@@ -267,7 +267,7 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
     environ = {"OPENAI_API_KEY": CANARY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_MODEL": "m"}
     store = SecretStore(tmp_path / "keys", find=lambda: None)
     service = ProviderService(SettingsFiles(tmp_path), store, environ=environ, offline=lambda: True)
-    monkeypatch.setattr(service, "discover", _nothing)
+    monkeypatch.setattr(service.probes, "discover", _nothing)
     dialog = ProvidersPage(service, settings, Theme(), spawn=work)
     dialog.show()
     await work.settled()
@@ -279,6 +279,10 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
     assert not dialog.save_button.isEnabled()
     assert not dialog.list.delete_button.isEnabled()
     dialog.deleteLater()
+
+
+def use_secrets(service: ProviderService, secrets: SecretStore) -> None:
+    service._secrets = service.key_storage._secrets = secrets
 
 
 async def _nothing() -> list[ProviderEntry]:
@@ -332,7 +336,7 @@ async def test_a_remedy_for_what_the_test_found_is_one_press(
         asked_with.append((entry.base_url, entry.proxy))
         return results.pop()
 
-    monkeypatch.setattr(service, "check_provider", check)
+    monkeypatch.setattr(service.probes, "check", check)
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.test.button.click()
@@ -508,7 +512,7 @@ async def test_keys_are_moved_between_file_and_keyring_by_a_button(
     file, ring = tmp_path / "keys", Ring()
     service.key_storage.choose("file")
     await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
-    service._secrets = SecretStore(file, in_file=True, find=lambda: ring)
+    use_secrets(service, SecretStore(file, in_file=True, find=lambda: ring))
     dialog = await open_dialog()
     assert dialog.storage.button.text() == "Move them to the keyring"
     dialog.storage.button.click()
@@ -532,10 +536,10 @@ async def test_where_the_keyring_is_locked_a_key_can_be_typed_again_for_the_sess
     open_dialog: Any, service: ProviderService, work: Work, tmp_path: Path
 ) -> None:
     ring = Ring()
-    service._secrets = SecretStore(tmp_path / "keys", find=lambda: ring)
+    use_secrets(service, SecretStore(tmp_path / "keys", find=lambda: ring))
     await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
     ring.is_locked = True
-    service._secrets = SecretStore(tmp_path / "keys", find=lambda: ring)
+    use_secrets(service, SecretStore(tmp_path / "keys", find=lambda: ring))
     dialog = await open_dialog()
     dialog.test.button.click()
     await work.settled()
@@ -554,7 +558,7 @@ async def test_where_the_keyring_is_locked_a_key_can_be_typed_again_for_the_sess
 async def test_an_address_that_is_changed_and_put_back_finds_its_key(
     open_dialog: Any, service: ProviderService, work: Work, tmp_path: Path
 ) -> None:
-    service._secrets = SecretStore(tmp_path / "keys", find=Ring)
+    use_secrets(service, SecretStore(tmp_path / "keys", find=Ring))
     await service.save_provider(ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m",)), CANARY)
     dialog = await open_dialog()
     for address, has_key in (("https://b.example/v1", False), ("https://a.example/v1", True)):
