@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.run.messages import Message
 from app.core.run.outcome import UNFINISHED
+from app.core.session.branches import Branch, Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import SessionStore
 
-from .session_notes import CHOICES, DELETED
-
-if TYPE_CHECKING:
-    from .sessions import SessionService
+from .session_notes import CHOICES, DELETED, IMPORTED
 
 
 class MessageEdits:
-    def __init__(self, sessions: SessionService, store: SessionStore) -> None:
-        self._sessions, self._store = sessions, store
+    def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
+        self._store, self._changed = store, changed
 
     async def choose(self, id: str, message: str) -> None:
         """Of the variants a message of the line has, this one is read from now on."""
-        line = await self._sessions.line(id)
+        line = await read_branch(self._store, id)
         for one, options in line.variants.items():
             if message in options:
                 await self._keep_choice(id, line.follows[one], message)
-                self._sessions.changed(id)
+                self._changed(id)
                 return
         raise UnknownName("variant", message, [one for options in line.variants.values() for one in options])
 
@@ -38,7 +36,7 @@ class MessageEdits:
         await self._keep_choice(id, follows, "")
 
     async def _keep_choice(self, id: str, follows: str, message: str) -> None:
-        choices = await self._sessions.notes.choices(id)
+        choices = await _choices(self._store, id)
         before = choices.pop(follows, "")
         if message:
             choices[follows] = message
@@ -47,11 +45,11 @@ class MessageEdits:
 
     async def fork(self, id: str, message: str) -> SessionRow:
         """A new session with what is read up to and including this message. Raises UnknownName."""
-        line = (await self._sessions.line(id)).messages
+        line = (await read_branch(self._store, id)).messages
         end = next((place for place, one in enumerate(line) if one.id == message), None)
         if end is None:
             raise UnknownName("message", message)
-        old = await self._sessions.row(id)
+        old = await self._store.get(id)
         now = time.time()
         row = SessionRow(new_id(id), old.title, old.agent, old.mode, old.model, now, now, folder=old.folder)
         await self._store.create(row)
@@ -63,18 +61,31 @@ class MessageEdits:
             parent = before.id if before is not None and before.role != one.role else None
             before = replace(one, id=new_id(id), parent=parent, run=None)
             await self._store.add_message(row.id, before)
-        if await self._sessions.notes.is_imported(id):
-            await self._sessions.notes.mark_imported(row.id)
-        self._sessions.changed(row.id)
+        if await self._store.notes.get(id, IMPORTED):
+            await self._store.notes.put(row.id, IMPORTED, True)
+        self._changed(row.id)
         return row
 
     async def hide_message(self, id: str, message: str) -> None:
         """Deleted for the eye; `sweep` does it for good, until then `show_message` takes it back."""
         hidden = await self._store.notes.names(id, DELETED)
         await self._store.notes.put(id, DELETED, [*hidden, message])
-        self._sessions.changed(id)
+        self._changed(id)
 
     async def show_message(self, id: str, message: str) -> None:
         hidden = [one for one in await self._store.notes.names(id, DELETED) if one != message]
         await self._store.notes.put(id, DELETED, hidden or None)
-        self._sessions.changed(id)
+        self._changed(id)
+
+
+async def read_branch(store: SessionStore, id: str) -> Branch:
+    """The messages that are read of a session, with their variants: of each the newest, unless another was chosen."""
+    messages = await store.messages(id)
+    tree = Tree(messages, await store.notes.names(id, DELETED))
+    return tree.line(await _choices(store, id))
+
+
+async def _choices(store: SessionStore, id: str) -> dict[str, str]:
+    """The chosen message by the message it follows."""
+    choices = await store.notes.get(id, CHOICES)
+    return {one: str(choice) for one, choice in choices.items()} if isinstance(choices, dict) else {}

@@ -1,4 +1,4 @@
-"""What is kept with a session beside its messages: chosen variants, the queue, what requests leave out, its origin."""
+"""What is kept with a session beside its messages: the queue, what requests leave out, where it came from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "le
 class SessionNotes:
     def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
         self._store, self._changed = store, changed
-
-    async def choices(self, id: str) -> dict[str, str]:
-        """The chosen message by the message it follows; the newest variant is the default."""
-        choices = await self._store.notes.get(id, CHOICES)
-        return {one: str(choice) for one, choice in choices.items()} if isinstance(choices, dict) else {}
 
     async def queue(self, id: str) -> list[str]:
         """Messages written while a run went on, in the order they are to be sent."""

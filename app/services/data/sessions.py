@@ -11,16 +11,16 @@ from typing import Any
 
 from app.core.ids import TEMPORARY, new_id
 from app.core.run.messages import Message
-from app.core.session.branches import Branch, Tree
+from app.core.session.branches import Branch
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import Changes as Before
 from app.storage.stores.sessions import SessionStore
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
-from .message_edits import MessageEdits
+from .message_edits import MessageEdits, read_branch
 from .session_bin import SessionBin
-from .session_notes import DELETED, SessionNotes
+from .session_notes import SessionNotes
 
 LONGEST_FOLDER = 60
 
@@ -31,7 +31,7 @@ class SessionService:
         self._changes: Changes[str] = Changes()
         self.bin = SessionBin(store, self.changed)
         self.notes = SessionNotes(store, self.changed)
-        self.edits = MessageEdits(self, store)
+        self.edits = MessageEdits(store, self.changed)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """`listener` gets the id of every session that changes; returns the call that stops it."""
@@ -64,9 +64,7 @@ class SessionService:
 
     async def line(self, id: str) -> Branch:
         """The same with its variants: of each the newest, unless another one was chosen."""
-        messages = await self._store.messages(id)
-        tree = Tree(messages, await self._store.notes.names(id, DELETED))
-        return tree.line(await self.notes.choices(id))
+        return await read_branch(self._store, id)
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from app.core.errors import BadInput
+from app.providers.registry.catalog import ProviderConfig
 from app.providers.registry.discovery import discover
 from app.providers.registry.model_list import check_connection, list_models
 from app.providers.registry.tool_probe import ToolUse, try_tools
@@ -13,14 +15,25 @@ from app.storage.folder.errors import KeyUnreadable
 from .check import CheckResult, result_of
 from .entries import ProviderEntry
 
-if TYPE_CHECKING:
-    from .service import ProviderService
+
+class Connections(Protocol):
+    """What a probe asks of the providers that are set up."""
+
+    offline: Callable[[], bool]
+
+    def providers(self) -> Sequence[ProviderEntry]: ...
+
+    def config(self, id: str) -> ProviderConfig: ...
+
+    def free_id(self, preset: str) -> str: ...
+
+    async def connection(self, entry: ProviderEntry, key: str | None) -> tuple[ProviderConfig, str]: ...
 
 
 class ProviderProbes:
     """`key` is the one typed in the form; None takes the stored one."""
 
-    def __init__(self, providers: ProviderService) -> None:
+    def __init__(self, providers: Connections) -> None:
         self._providers = providers
 
     async def check(self, entry: ProviderEntry, key: str | None = None, model: str = "") -> CheckResult:
