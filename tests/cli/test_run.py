@@ -331,3 +331,17 @@ def test_a_key_that_cannot_be_read_ends_with_a_sentence_and_the_ways_out(
     assert "the stored key of Mine cannot be read" in said.err
     assert "unlock the keyring" in said.err
     assert "KEY_UNREADABLE" in triptych("doctor").out
+
+
+def test_at_a_terminal_a_call_is_allowed_denied_and_looked_at_with_one_letter(triptych: Triptych) -> None:
+    """One sentence; the bytes are a letter away, and another question follows them. What is no yes denies."""
+    args = {"expression": "1+1"}
+    ref = script("s.json", calls(("calculator", args)), says("Two."))
+    argv = ["run", "--model", ref, "--mode", "react", "--set", 'tools={"calculator": "ask"}', "x"]
+    cases = [("d\ny\n", True, 2), ("y\n", True, 1), ("n\n", False, 1), ("\n", False, 1), ("r\n", True, 1)]
+    wrong = []
+    for typed, ran, asked in cases:
+        said = triptych(*argv, typed=typed)
+        if ("1+1 = 2" in said.err, said.err.count("[y] ")) != (ran, asked):
+            wrong.append((typed, said.err))
+    assert wrong == []

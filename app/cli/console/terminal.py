@@ -6,17 +6,26 @@ Everything is said on stderr; stdout belongs to the answer.
 from __future__ import annotations
 
 import json
+import sys
 
 from app.core.run.events import Approval, BudgetLevel, Question
 from app.core.run.plan import Plan
 from app.core.run.run_handle import RunHandle
 from app.core.run.view import RunView, WaitItem
-from app.core.text.i18n import _
+from app.core.text.hidden import harmless
+from app.core.text.i18n import _, current_language
 from app.core.wording.mended import mended_text
 from app.core.wording.permissions import rule_text
+from app.core.wording.tools import tool_title
 
 from .output import tell
+from .style import Style
 from .typed import line
+
+_LINE = 74
+"""Characters of arguments that stand in a line of their own."""
+_CHOICES = dict.fromkeys(("y", "yes", "o", "once"), "once") | dict.fromkeys(("r", "run"), "run")
+"""What is typed; anything else denies."""
 
 
 class Terminal:
@@ -44,22 +53,45 @@ class Terminal:
             self._handle.cancel()
 
     async def _approve(self, approval: Approval, mended: str) -> None:
-        words = _("The agent wants to run {name} with exactly these arguments. {rule}")
-        tell("\n" + words.format(name=approval.name, rule=rule_text(approval.rule)))
-        # ASCII: nothing invisible and no change of direction can hide in what is approved.
-        tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
+        """The sentence of the card in the window; the exact arguments at once where no code of ours says one, where
+        they do not fit a line, and where a second look is due.
+        """
+        code = current_language()
+        sentence = approval.text.get(code) or approval.text.get("en", "")
+        err = Style(sys.stderr)
+        words = sentence or _("Run: {tool}").format(tool=tool_title(approval.name))
+        _say(f"\n{err.paint('?', 'warn')} {err.paint(harmless(words), 'bold')}\n")
+        short = json.dumps(dict(approval.args), ensure_ascii=True)
+        is_long = len(short) > _LINE
+        is_open = not sentence or is_long or bool(approval.sources or approval.private or approval.careful)
+        if is_open:
+            self._details(approval)
+        else:
+            _say(f"  {err.paint(short, 'dim')}\n")
         if mended:
-            tell(_plain(mended))
+            tell("  " + _plain(mended))
         if approval.sources:
             tell(_("Text of others is in this run: {sources}").format(sources=_plain(", ".join(approval.sources))))
         if approval.private:
-            words = _("This is private and would leave this computer: {what}")
-            tell(words.format(what=_plain("; ".join(approval.private))))
-        for_run = "run" in approval.choices
-        ways = _("Allow? [o]nce, for this [r]un, anything else denies: ") if for_run else ""
-        tell(ways or _("Allow? [o]nce, anything else denies: "), end="")
-        choice = {"o": "once", "once": "once", "r": "run", "run": "run"}.get((await line()).lower(), "deny")
-        self._handle.approve(approval.id, choice)
+            private = _("This is private and would leave this computer: {what}")
+            tell(private.format(what=_plain("; ".join(approval.private))))
+        ways = [_("[y] Allow once"), _("[n] Deny"), _("[d] Details")]
+        if "run" in approval.choices:
+            ways.insert(1, _("[r] Allow for this run"))
+        while True:
+            _say(f"  {err.paint('  '.join(ways), 'dim')} ")
+            typed = (await line()).strip().lower()
+            if typed not in ("d", "details"):
+                break
+            self._details(approval)
+        self._handle.approve(approval.id, _CHOICES.get(typed, "deny"))
+
+    @staticmethod
+    def _details(approval: Approval) -> None:
+        tell("  " + _("Tool: {name}").format(name=approval.name))
+        tell("  " + rule_text(approval.rule))
+        # ASCII: nothing invisible and no change of direction can hide in what is approved.
+        tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
 
     async def _question(self, question: Question) -> None:
         tell(f"\n{question.text}")
@@ -83,6 +115,12 @@ class Terminal:
             self._handle.raise_budget(float(reply))
         except ValueError:
             self._handle.answer_now()
+
+
+def _say(painted: str) -> None:
+    """With its colours; what others wrote in it has been made harmless before."""
+    sys.stderr.write(painted)
+    sys.stderr.flush()
 
 
 def _plain(text: str) -> str:

@@ -198,8 +198,7 @@ class OpenAIChat:
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
             named = self._named(error, begun=reader.began, tape=tape)
             named.partial = assembler.text
-            named.params = {**named.params, **self._place}
-            reason = f"{named.code}: {named.message}"
+            named.params, reason = {**named.params, **self._place}, f"{named.code}: {named.message}"
             raise named from None
         finally:
             watch.close()

@@ -197,6 +197,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     )  # fmt: skip
     program_pages.moved.connect(window.restart_asked)
     settings = _settings(window, program_pages, services, tasks)
+    approvals.settings_asked.connect(partial(settings.show, "permissions"))
     dialogs = DialogManager()
     records = DataDialogs(
         window, composer, tasks, dialogs,

@@ -211,6 +211,39 @@ def test_what_deserves_a_look_or_says_nothing_of_itself_shows_its_bytes_at_once(
     assert not server.details.isHidden()
 
 
+@dataclass(frozen=True)
+class Exporting(AskedTool):
+    parameters: Mapping[str, Any] | None = None
+    place: str = "path"
+
+    def sentence(self, args: Mapping[str, Any]) -> str:
+        return f"Export the trip to {args.get('path', 'trip.ics')}"
+
+
+def test_another_place_is_chosen_on_the_card_and_is_what_runs(qtbot: QtBot) -> None:
+    asked = replace(approval(path="trip.ics", format="ics"), text={"en": "Export the trip to trip.ics"})
+    made = ApprovalCard(Theme(), asked, tool=Exporting())
+    qtbot.addWidget(made)
+    made.resize(600, 500)
+    made.show()
+    ready(qtbot, made)
+    answers: list[tuple[Any, ...]] = []
+    made.answered.connect(lambda *given: answers.append(given))
+    screen.click(made.change_place)
+    made.place_field.selectAll()
+    QTest.keyClicks(made.place_field, "spring/beijing.ics")
+    assert made.title.full_text() == "Export the trip to spring/beijing.ics"
+    qtbot.waitUntil(lambda: screen.why_not(made.allow_once) == "")
+    screen.click(made.allow_once)
+    assert answers == [("a1", "once", "", {"path": "spring/beijing.ics", "format": "ics"})]
+
+
+def test_the_way_to_the_rules_is_in_the_menu_of_the_answer(qtbot: QtBot) -> None:
+    made = ready(qtbot, card(qtbot, path="a.md"))
+    with qtbot.waitSignal(made.settings_asked):
+        screen.choose(made.more, made.menu, "Permission rules in the settings…")
+
+
 def test_only_offered_choices_are_shown(qtbot: QtBot) -> None:
     made = ApprovalCard(Theme(), Approval("a1", "c1", "run_command", {}, "exec", ("once", "deny")))
     qtbot.addWidget(made)

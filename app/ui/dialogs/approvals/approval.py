@@ -10,7 +10,17 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.run.events import Approval
 from app.core.text.hidden import spelled_out
@@ -37,6 +47,7 @@ class ApprovalCard(QFrame):
     """Id of the approval, choice (once, run, always, deny), reason for the model, arguments if they were changed."""
     always_allowed = Signal(str, str)
     """Tool and pattern, just before `answered` says "always"."""
+    settings_asked = Signal()
 
     def __init__(
         self,
@@ -71,6 +82,7 @@ class ApprovalCard(QFrame):
         self.details = Details(theme, facts, approval.args, tool.parameters)
         self.details.changed.connect(self._args_changed)
         self.details.looked_at.connect(self._arrange)
+        self._place = self._make_place()
         self._answers = self._make_answers()
         self.refusal = RefusalRow(theme)
         self.refusal.sent.connect(partial(self._answer, "deny"))
@@ -83,7 +95,8 @@ class ApprovalCard(QFrame):
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
         layout.addLayout(self._make_head())
-        below = (self.target, self.mended, self.warnings, self.details, self._answers, self.refusal, self.always_row)
+        layout.addWidget(self._place)
+        below = (self.mended, self.warnings, self.details, self._answers, self.refusal, self.always_row)
         for part in (*below, self._outcome):
             layout.addWidget(part)
         self.mended.setVisible(bool(mended))
@@ -147,6 +160,8 @@ class ApprovalCard(QFrame):
         self.allow_run.setVisible("run" in choices)
         self.always.setVisible("always" in choices and self._pattern() is not None)
         self.menu.addActions([self.allow_run, self.always])
+        self.menu.addSeparator()
+        self.menu.addAction(_("Permission rules in the settings…"), self.settings_asked.emit)
         answers = QWidget()
         line = QHBoxLayout(answers)
         line.setContentsMargins(0, 0, 0, 0)
@@ -158,6 +173,46 @@ class ApprovalCard(QFrame):
         self.allow_once.setVisible("once" in choices)
         self.more.setVisible(self.allow_run.isVisible() or self.always.isVisible())
         return answers
+
+    def _make_place(self) -> QWidget:
+        """What a permission is bound to; where a tool writes a file, another place can be chosen right there."""
+        self.change_place = QPushButton(_("Change place"))
+        self.change_place.setObjectName("changePlaceButton")
+        self.change_place.setProperty("kind", "link")
+        self.change_place.setAutoDefault(False)
+        self.change_place.clicked.connect(self._ask_place)
+        self.place_field = QLineEdit()
+        self.place_field.setObjectName("placeField")
+        self.place_field.setAccessibleName(_("Place of the file"))
+        self.place_field.textEdited.connect(self._set_place)
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self._theme.space(1))
+        row.addWidget(self.target, 1)
+        row.addWidget(self.place_field, 1)
+        row.addWidget(self.change_place)
+        self.place_field.hide()
+        self.change_place.setVisible(bool(self._tool.place))
+        return line
+
+    def _ask_place(self) -> None:
+        if self._is_answered:
+            return
+        if self.details.form is not None:
+            self.details.form.control(self._tool.place).setFocus()
+            return
+        self.change_place.hide()
+        self.place_field.setText(str(self.details.args.get(self._tool.place) or ""))
+        self.place_field.setPlaceholderText(_("A name, or a path inside the folder"))
+        self.place_field.show()
+        self.place_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_place(self, text: str) -> None:
+        """The exact bytes stand open: they are others now."""
+        args = {name: value for name, value in self.details.args.items() if name != self._tool.place}
+        self.details.show_args({**args, self._tool.place: text.strip()} if text.strip() else args)
+        self.show_details(is_open=True)
 
     def show_details(self, *, is_open: bool) -> None:
         self.details.setVisible(is_open)
@@ -171,6 +226,7 @@ class ApprovalCard(QFrame):
         targets = "\n".join(self._tool.targets(self.details.args))
         self.target.setText(spelled_out(targets))
         self.target.setVisible(bool(targets))
+        self._place.setVisible(bool(targets or self._tool.place) and not self._is_answered)
 
     def _args_changed(self) -> None:
         """Other arguments may do something else, and elsewhere."""
@@ -213,7 +269,7 @@ class ApprovalCard(QFrame):
         self.style().polish(self)
         for part in (self._answers, self.refusal, self.always_row):
             part.hide()
-        for shown in (self.details, self.target, self.mended, self.warnings):
+        for shown in (self.details, self._place, self.mended, self.warnings):
             shown.hide()
         self.details.settle()
         self.countdown.stop()

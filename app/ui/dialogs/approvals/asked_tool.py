@@ -20,6 +20,11 @@ class AskedTool:
     parameters: Mapping[str, Any] | None = None
     """Its schema, where the arguments can be changed."""
 
+    @property
+    def place(self) -> str:
+        """The argument that names the file to be written; "" where there is none to choose."""
+        return ""
+
     def subject(self, _args: Args) -> str | None:
         """What a rule about such arguments is compared with; None: it is never allowed for always."""
         return None

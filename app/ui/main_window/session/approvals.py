@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, current_language
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from app.ui.widgets.notice_bar import NoticeBar
 
 
+_PLACES = ("path", "file")
+"""Arguments that say where a file goes."""
 _PRINT = 16
 """Characters of a fingerprint that are shown."""
 
@@ -37,6 +41,12 @@ class _KnownTool(AskedTool):
     tools: ToolService = field(kw_only=True)
     tool: Tool = field(kw_only=True)
     is_call: bool = field(kw_only=True)
+
+    @property
+    def place(self) -> str:
+        known = (self.parameters or {}).get("properties")
+        writes = self.tool.permission == "fs.write" and isinstance(known, Mapping)
+        return next((name for name in _PLACES if name in known), "") if writes and known else ""
 
     def subject(self, args: Args) -> str | None:
         return self.tools.rule_subject(self.tool.name, args) if self.is_call else None
@@ -53,7 +63,10 @@ class _KnownTool(AskedTool):
             return ""
 
 
-class Approvals:
+class Approvals(QObject):
+    settings_asked = Signal()
+    """To the rules that let a call run, or not."""
+
     def __init__(
         self,
         parent: DialogParent,
@@ -65,6 +78,7 @@ class Approvals:
         mcp: McpService,
         grants: GrantService,
     ) -> None:
+        super().__init__(parent)
         self._parent, self._notice, self._tasks = parent, notice, tasks
         self._tools, self._settings, self._mcp, self._grants = tools, settings, mcp, grants
 
@@ -79,6 +93,7 @@ class Approvals:
             tool=self._asked_tool(approval),
             mended=mended_text(wait.mended),
         )
+        card.settings_asked.connect(self.settings_asked)
         card.always_allowed.connect(partial(self._always_allowed, agent))
         return card
 
