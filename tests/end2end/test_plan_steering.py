@@ -162,13 +162,8 @@ async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_the
     press_where_the_focus_is(Qt.Key.Key_Escape)
     await driver.done()
 
-    def way_on() -> list[QWidget]:
-        card = driver.desk.chat.list.widget(driver.last().id)
-        found = card.findChildren(QToolButton) if card is not None else []
-        return [one for one in found if one.text() == "Continue" and screen.why_not(one) == ""]
-
-    await driver.until(way_on, "the way on")
-    screen.click(way_on()[0])
+    await driver.until(lambda: way_on(driver), "the way on")
+    screen.click(way_on(driver)[0])
     await driver.until(lambda: screen.why_not(view.run_button) == "", "the plan to wait again")
     assert view.head.field.text() == "add up carefully"
     handle = driver.desk.conversation.run.handle
@@ -181,6 +176,44 @@ async def test_esc_in_a_field_of_the_plan_goes_to_the_composer_and_only_from_the
     assert services is not None
     purposes = [one.purpose for one in await services.runs.requests(handle.id)]
     assert purposes == ["answer"], "no new plan was asked for"
+
+
+async def test_changes_of_a_plan_survive_the_end_of_the_program(open_window: Open) -> None:
+    """They are on the disk a moment after the last key, and gone from it once the plan was handed in."""
+    driver, view = await waiting_plan(open_window, plan=WHOLE_PLAN)
+    await change(driver, view)
+    session = driver.session
+    services = driver.services
+    assert services is not None
+    screen.click(view.head.field)
+    QTest.keyClick(view.head.field, Qt.Key.Key_End)
+    QTest.keyClicks(view.head.field, " carefully")
+    kept: dict[str, Any] = {}
+
+    async def read() -> None:
+        kept.update(await services.sessions.notes.plan_draft(session))
+
+    while kept.get("goal") != "add up carefully":
+        await asyncio.sleep(0.02)
+        await read()
+    await driver.leave()
+    driver = await open_window({"content": "done"}, session=session)
+    await driver.until(lambda: way_on(driver), "the way on")
+    screen.click(way_on(driver)[0])
+    view = driver.desk.conversation.run.plan
+    await driver.until(lambda: screen.why_not(view.run_button) == "" and view.is_editable, "the plan as it was left")
+    assert view.head.field.text() == "add up carefully"
+    screen.click(view.run_button)
+    await driver.done()
+    services = driver.services
+    assert services is not None
+    assert await services.sessions.notes.plan_draft(session) == {}
+
+
+def way_on(driver: Driver) -> list[QToolButton]:
+    card = driver.desk.chat.list.widget(driver.last().id)
+    found = card.findChildren(QToolButton) if card is not None else []
+    return [one for one in found if one.text() == "Continue" and screen.why_not(one) == ""]
 
 
 async def test_esc_stops_the_run_from_no_other_control_of_the_window(open_window: Open) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from app.storage.stores.sessions import SessionStore
 
 CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "left_out", "imported"
+PLAN_DRAFT = "plan_draft"
 """The kinds of notes in the store."""
 
 
@@ -20,6 +22,14 @@ class SessionNotes:
 
     async def set_queue(self, id: str, texts: Sequence[str]) -> None:
         await self._store.notes.put(id, QUEUE, list(texts) or None)
+
+    async def plan_draft(self, id: str) -> Mapping[str, Any]:
+        """What a person has changed in a plan that waits, and not handed in; empty if there is nothing."""
+        kept = await self._store.notes.get(id, PLAN_DRAFT)
+        return kept if isinstance(kept, Mapping) else {}
+
+    async def set_plan_draft(self, id: str, draft: Mapping[str, Any]) -> None:
+        await self._store.notes.put(id, PLAN_DRAFT, dict(draft) or None)
 
     async def mark_imported(self, id: str) -> None:
         """What stands in it was not written here: its runs are careful from the first word on (T38)."""

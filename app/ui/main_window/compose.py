@@ -158,7 +158,10 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         view=conversation, rerun=rerun, settings=services.settings, models=services.models, runs=services.runs,
         running=services.chat,
     )  # fmt: skip
-    plan = PlanController(run, tasks, tools=services.tools, templates=services.templates, runs=services.runs)
+    plan = PlanController(
+        run, tasks,
+        tools=services.tools, templates=services.templates, runs=services.runs, notes=services.sessions.notes,
+    )  # fmt: skip
     plan.told.connect(notice.tell)
     tasks.spawn_on(plan.again_asked, rerun.from_plan_step)
     find = FindBar(window.theme, chat, messages.sources)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -17,12 +17,14 @@ from app.core.text.i18n import _
 from app.ui.plan import words
 from app.ui.plan.bars import Footer, Head, RunBar, TemplateBar, ToolLine
 from app.ui.plan.catalogue import Catalogue, PlanTool
-from app.ui.plan.draft import LeftDrafts, PlanDraft
+from app.ui.plan.draft import LeftDrafts, PlanDraft, plan_key
 from app.ui.plan.fault_texts import draft_faults
 from app.ui.plan.step_list import StepList
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
+KEEP_AFTER_MS = 250
+"""After a change, until it is kept; typing goes on meanwhile."""
 State = Literal["read", "waits", "edited", "differs"]
 
 
@@ -38,6 +40,8 @@ class PlanCard(QFrame):
     """Name, goal and steps."""
     template_deleted = Signal(str)
     height_changed = Signal()
+    draft_changed = Signal(str, dict)
+    """Session and what is to be kept of its changes, a moment after the last one; empty = nothing any more."""
     left = Signal()
     """Esc: the person is done here; the plan goes on waiting."""
 
@@ -51,6 +55,12 @@ class PlanCard(QFrame):
         self._before: Plan | None = None
         """The plan that the shown one shall take the place of."""
         self._left = LeftDrafts()
+        self._kept: tuple[str, str] = ("", "")
+        """Session and plan whose changes were told to be kept."""
+        self._keep_timer = QTimer(self)
+        self._keep_timer.setSingleShot(True)
+        self._keep_timer.setInterval(KEEP_AFTER_MS)
+        self._keep_timer.timeout.connect(self._tell_draft)
         self.session = ""
         """Whose plan is shown."""
         self.run = ""
@@ -125,8 +135,34 @@ class PlanCard(QFrame):
         self.steps.fold()
         self._arrange()
 
+    def take_draft(self, kept: Mapping[str, Any]) -> None:
+        """Changes of before the program ended, if this plan waits and nobody has changed it since."""
+        draft = self._draft
+        if draft is None or self._plan is None or draft.changes or kept.get("plan") != plan_key(self._plan):
+            return
+        draft.take_json(kept)
+        self._state = "edited" if draft.is_changed else self._state
+        self._arrange()
+
+    def _tell_draft(self) -> None:
+        self._keep_timer.stop()
+        draft, plan = self._draft, self._plan
+        if draft is not None and plan is not None and self.session:
+            self._kept = (self.session, plan_key(plan)) if draft.is_changed else ("", "")
+            body = {"plan": plan_key(plan), **draft.to_json()} if draft.is_changed else {}
+            self.draft_changed.emit(self.session, body)
+
+    def forget_draft(self) -> None:
+        """The plan was handed in, or kept as it was."""
+        self._keep_timer.stop()
+        if self.session and (self._kept[0] or (self._draft is not None and self._draft.is_changed)):
+            self.draft_changed.emit(self.session, {})
+        self._kept = ("", "")
+
     def _leave_draft(self) -> None:
         """The run was stopped, or another one is looked at."""
+        if self._keep_timer.isActive():
+            self._tell_draft()
         draft, self._draft = self._draft, None
         self._state = "read"
         if draft is not None and self._plan is not None:
@@ -294,6 +330,8 @@ class PlanCard(QFrame):
         draft = self._draft
         faults = draft_faults(draft) if draft else {}
         if draft:
+            if draft.is_changed or self._kept[0]:
+                self._keep_timer.start()
             self.tools.show_changes(draft.changes, is_full=draft.is_full)
             self.templates.suggest(draft.goal)
             found = estimate_plan(draft.steps(), self._earlier)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.arguments.references import parse_reference
-from app.core.run.plan import MAX_STEPS, NO_TOOL, Plan, PlanStep, references
+from app.core.run.plan import MAX_STEPS, NO_TOOL, Plan, PlanStep, references, step_from_json
 
 _MOST_LEFT = 8
 
@@ -83,6 +83,19 @@ class PlanDraft:
             self._faulty = frozenset()
             self._steps = list(self._given)
             self.goal = self._first_goal
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands, with the numbers the steps came with; `take_json` of a draft of the same plan reads it."""
+        return {"goal": self.goal, "steps": [step.to_json() for step in self._steps]}
+
+    def take_json(self, kept: Mapping[str, Any]) -> None:
+        """The changes of before, as one that can be undone."""
+        listed = kept.get("steps")
+        steps = [step_from_json(one, n) for n, one in enumerate(listed, 1)] if isinstance(listed, list) else []
+        if len({step.step for step in steps}) == len(steps) and steps:
+            with self._change():
+                self.goal, self._steps = str(kept.get("goal") or self.goal), steps
+            self._descriptions |= {step.step: step.description for step in steps}
 
     def rename(self, number: int, description: str) -> None:
         with self._change(("name", number)):
@@ -221,6 +234,11 @@ class PlanDraft:
         return next(place for place, step in enumerate(self._steps) if step.step == number)
 
 
+def plan_key(plan: Plan) -> str:
+    """What makes it this plan; without the version: a run that goes on counts further."""
+    return json.dumps([plan.goal, [step.to_json() for step in plan.steps]])
+
+
 class LeftDrafts:
     """Changes that were not handed in, by session and plan: they come back when that plan waits again."""
 
@@ -229,17 +247,12 @@ class LeftDrafts:
 
     def keep(self, session: str, plan: Plan, draft: PlanDraft) -> None:
         if draft.is_changed:
-            self._drafts[_key(session, plan)] = draft
+            self._drafts[session, plan_key(plan)] = draft
             while len(self._drafts) > _MOST_LEFT:
                 del self._drafts[next(iter(self._drafts))]
 
     def take(self, session: str, plan: Plan) -> PlanDraft | None:
-        return self._drafts.pop(_key(session, plan), None)
-
-
-def _key(session: str, plan: Plan) -> tuple[str, str]:
-    """Without the version: a run that goes on counts further."""
-    return session, json.dumps([plan.goal, [step.to_json() for step in plan.steps]])
+        return self._drafts.pop((session, plan_key(plan)), None)
 
 
 def _needs(step: PlanStep) -> list[int]:

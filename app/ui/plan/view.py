@@ -237,6 +237,7 @@ class PlanView(PlanCard):
             self.kept.emit()
 
     def _end_wait(self, handed_in: PlanDraft | None) -> None:
+        self.forget_draft()
         self._draft, self._handed_in, self._state = None, handed_in, "read"
         self.steps.fold()
         self._arrange()

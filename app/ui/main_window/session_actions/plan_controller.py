@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +15,7 @@ from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     from app.core.run.events import LoopStart
+    from app.services.data.session_notes import SessionNotes
     from app.services.runs.runs import RunService
     from app.services.settings.plan_templates import TemplateService
     from app.services.tools.service import ToolService
@@ -31,12 +33,19 @@ class PlanController(QObject):
     """A sentence, and its level."""
 
     def __init__(
-        self, talk: RunSession, tasks: Tasks, *, tools: ToolService, templates: TemplateService, runs: RunService
+        self,
+        talk: RunSession,
+        tasks: Tasks,
+        *,
+        tools: ToolService,
+        templates: TemplateService,
+        runs: RunService,
+        notes: SessionNotes,
     ) -> None:
         card, feed = talk.plan, talk.plan_feed
         super().__init__(card)
         self._card, self._talk, self._tasks = card, talk, tasks
-        self._tools, self._templates, self._runs = tools, templates, runs
+        self._tools, self._templates, self._runs, self._notes = tools, templates, runs, notes
         self._agent = ""
         self._paused: set[str] = set()
         """Runs whose plan the person holds; the card forgets when another session is shown."""
@@ -47,6 +56,8 @@ class PlanController(QObject):
         card.ordered.connect(self._order)
         card.template_saved.connect(lambda *plan: tasks.spawn(self._save_template(self._agent, *plan)))
         card.template_deleted.connect(lambda template: tasks.spawn(self._delete_template(template)))
+        tasks.spawn_on(card.draft_changed, self._keep_draft, "keep plan draft")
+        tasks.spawn_on(feed.waiting, self._take_draft)
         feed.run_began.connect(self._run_began)
         talk.stored_plan_shown.connect(self._show_agent)
 
@@ -91,6 +102,20 @@ class PlanController(QObject):
         if order in ("pause", "next", "resume"):
             self._talk.hold(is_held=order != "resume")
         handle.control_plan(order, step, value)
+
+    async def _take_draft(self) -> None:
+        session = self._card.session
+        with suppress(TriptychError):
+            kept = await self._notes.plan_draft(session)
+            if kept and session == self._card.session:
+                self._card.take_draft(kept)
+
+    async def _keep_draft(self, session: str, draft: dict[str, Any]) -> None:
+        try:
+            await self._notes.set_plan_draft(session, draft)
+        except TriptychError as error:
+            if draft:
+                self.told.emit(fault_text(error), "warn")
 
     async def _save_template(self, agent: str, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
         try:
