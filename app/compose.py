@@ -37,6 +37,7 @@ from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.service import McpService
 from app.services.memory.service import MemoryService
+from app.services.memory.vectors import FactVectors
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
 from app.services.runs.chat import ChatService
@@ -63,6 +64,7 @@ from app.storage.folder.errors import FolderUnusable
 from app.storage.folder.export_folder import export_folder
 from app.storage.folder.paths import DataFolder
 from app.storage.knowledge.file import KnowledgeFile
+from app.storage.knowledge.vectors import VectorStore
 from app.storage.maintenance.session_transfer import TransferStore
 from app.storage.stores.attachments import AttachmentStore
 from app.storage.stores.documents import Documents
@@ -113,8 +115,9 @@ def build(
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
-    memory = MemoryService(FactStore(database), settings)
-    knowledge = KnowledgeService(KnowledgeFile(folder.root / "knowledge.db"), KnowledgeModels(settings, providers))
+    knowledge_file, knowledge_models = KnowledgeFile(folder.root / "knowledge.db"), KnowledgeModels(settings, providers)
+    memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
+    knowledge = KnowledgeService(knowledge_file, knowledge_models)
     pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))

@@ -43,6 +43,9 @@ FIGURES = (
     Figure("P13", "tests.benchmarks.ui_session", N_("a step of the wheel through 10,000 messages")),
     Figure("P14", "tests.benchmarks.ui_beats", N_("hostile messages without a stall")),
     Figure("P17", "tests.benchmarks.store", N_("a million messages against ten thousand")),
+    Figure("P19", "tests.benchmarks.knowledge", N_("10,000 documents imported")),
+    Figure("P19S", "tests.benchmarks.knowledge", N_("first 20 hits in a million passages")),
+    Figure("P19H", "tests.benchmarks.knowledge", N_("words and vectors searched together")),
     Figure("P15", "tests.benchmarks.planner", N_("routes and checks of a plan")),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""

@@ -22,6 +22,8 @@ RECENCY = 0.2
 """The share of the score that is recency; the rest is relevance."""
 RELATED = 0.35
 """What a word of the same subject counts beside one of the question itself."""
+MEANT = 0.9
+"""What being nearest in meaning counts beside the question's own words."""
 CANDIDATES = 120
 
 
@@ -49,11 +51,18 @@ def _touches(word: str, plain: str, own: set[str]) -> bool:
 
 
 def rank(
-    direct: Mapping[str, float], near: Mapping[str, float], facts: Mapping[str, MemoryFact], now: float, limit: int
+    direct: Mapping[str, float],
+    near: Mapping[str, float],
+    facts: Mapping[str, MemoryFact],
+    now: float,
+    limit: int,
+    *,
+    meant: Mapping[str, float] | None = None,
 ) -> list[Recalled]:
     """`direct` and `near` are relevances by id of a fact, for the question's own words and those of its subjects.
 
-    Higher is better (FTS5's bm25 with its sign turned). Facts that are not true any more are left out.
+    `meant` says from 0 to 1 how near a fact is to the question in meaning, where a model for that is set. Of the others
+    higher is better (FTS5's bm25 with its sign turned). Facts that are not true any more are left out.
     """
     best, best_near = max(direct.values(), default=0.0) or 1.0, max(near.values(), default=0.0) or 1.0
     scored = []
@@ -61,6 +70,7 @@ def rank(
         if not fact.is_current:
             continue
         relevance = max(direct.get(id, 0.0) / best, RELATED * near.get(id, 0.0) / best_near)
+        relevance = max(relevance, MEANT * (meant or {}).get(id, 0.0))
         age = max(0.0, now - fact.valid_from)
         score = (1 - RECENCY) * relevance + RECENCY * 0.5 ** (age / HALF_LIFE)
         scored.append(Recalled(fact, round(score, 4)))

@@ -116,3 +116,44 @@ async def test_K2_a_break_costs_one_round_and_a_broken_model_no_search(
     assert (await services.knowledge.models.test_reranking("near/r")).ok
     for ref in ("near", "absent/m"):
         assert not (await services.knowledge.models.test_embedding(ref)).ok, ref
+
+
+async def test_K1_facts_are_recalled_by_what_they_mean(services: Services, server: VectorServer) -> None:
+    await services.providers.save_provider(ProviderEntry("near", "", "Near", server.address, needs_key=False))
+    memory = services.memory
+    facts = [
+        "Rex is three years old, a puppy.",
+        "对花生过敏",
+        "The automobile is red.",
+        "Works at night as a physician.",
+    ]
+    for text in facts:
+        await memory.add("assistant", text)
+    for n in range(30):
+        await memory.add("assistant", f"Entry {n}: the lantern number {n * 7} was cleaned.")
+    await memory.add("research", "has a dog as well")
+    asked = {
+        "我家的狗几岁": facts[0],
+        "where shall we eat": facts[1],
+        "汽车是什么颜色的": facts[2],
+        "什么时候看大夫": facts[3],
+    }
+
+    async def recalled() -> list[bool]:
+        return [
+            asked[query] in [one.fact.text for one in await memory.recall("assistant", query, 3)] for query in asked
+        ]
+
+    assert server.requests == []
+    assert not all(await recalled()), "some of them share no word with the question"
+    await services.knowledge.models.set(embedding="near/m")
+    assert await recalled() == [True] * 4
+    assert "has a dog as well" not in [one.fact.text for one in await memory.recall("assistant", "dog", 40)]
+    (dog,) = [fact for fact in await memory.facts("assistant") if fact.text == facts[0]]
+    assert dog.text in server.texts
+    await memory.edit(dog.id, "Rex, a puppy, is four.")
+    assert [one.fact.text for one in await memory.recall("assistant", "宠物", 1)] == ["Rex, a puppy, is four."]
+    await memory.forget(dog.id)
+    assert "Rex" not in str(await memory.recall("assistant", "宠物", 40))
+    server.broken = True
+    assert (await memory.recall("assistant", "lantern 77", 1))[0].fact.text.startswith("Entry 11:")

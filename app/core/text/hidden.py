@@ -66,9 +66,15 @@ def is_drawn_as_nothing(char: str) -> bool:
 
 def marked(text: str) -> str:
     """The text with every hidden character written out as ⟦U+XXXX⟧."""
-    if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
+    if _is_plain(text):
         return text
     return "".join(f"⟦U+{ord(char):04X}⟧" if is_hidden(text, place) else char for place, char in enumerate(text))
+
+
+def _is_plain(text: str) -> bool:
+    """Nothing in it can be hidden: told without a look at each character, which long documents would wait for."""
+    lines = text.replace("\n", "").replace("\t", "")
+    return lines.isprintable() and (lines.isascii() or _ODD.isdisjoint(lines))
 
 
 def bidi_marked(text: str) -> str:
@@ -121,7 +127,7 @@ def harmless(text: str) -> str:
 
 def without_hidden(text: str) -> tuple[str, int]:
     """The text without its hidden characters, and how many they were."""
-    if text.isprintable() and (text.isascii() or _ODD.isdisjoint(text)):
+    if _is_plain(text):
         return text, 0
     visible_text = "".join(char for place, char in enumerate(text) if not is_hidden(text, place))
     return visible_text, len(text) - len(visible_text)

@@ -26,6 +26,7 @@ from app.storage.stores.facts import FactStore
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
+from .vectors import FactVectors
 
 MOST_SENT = 2_000
 """Characters of facts that go with a question by themselves (security-reliability.md f)."""
@@ -51,8 +52,15 @@ class SentFacts:
 
 
 class MemoryService:
-    def __init__(self, store: FactStore, settings: SettingsService, *, clock: Callable[[], float] = time.time) -> None:
-        self._store, self._settings, self._clock = store, settings, clock
+    def __init__(
+        self,
+        store: FactStore,
+        settings: SettingsService,
+        vectors: FactVectors | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._store, self._settings, self._vectors, self._clock = store, settings, vectors, clock
         self._changes: Changes[str] = Changes()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
@@ -71,8 +79,12 @@ class MemoryService:
             facts |= {fact.id: fact for fact in newest}
         if kinds:
             facts = {id: fact for id, fact in facts.items() if fact.kind in kinds}
+        current = await self._store.all(agent, state="kept", limit=MOST_FACTS) if self._vectors is not None else []
+        by_id = {fact.id: fact for fact in current if fact.is_current and (not kinds or fact.kind in kinds)}
+        meant = await self._vectors.likeness(query, list(by_id.values())) if self._vectors is not None else {}
+        facts |= {id: by_id[id] for id in meant}
         scores = [{fact.id: score for fact, score in hits if fact.id in facts} for hits in (direct, near)]
-        return rank(scores[0], scores[1], facts, self._clock(), limit)
+        return rank(scores[0], scores[1], facts, self._clock(), limit, meant=meant)
 
     async def for_question(self, profile: AgentProfile, question: str) -> SentFacts:
         """The facts that go with a question of an agent with a memory, at most MOST_SENT characters."""
@@ -179,10 +191,15 @@ class MemoryService:
         """For good: the row and its words leave the file."""
         fact = await self._named(id)
         await self._store.forget(fact.id)
+        if self._vectors is not None:
+            await self._vectors.forget([fact.id])
         self._changes.tell(fact.agent)
 
     async def forget_all(self, agent: str) -> int:
+        ids = [fact.id for fact in await self._store.all(agent)]
         count = await self._store.forget_all(agent)
+        if self._vectors is not None:
+            await self._vectors.forget(ids)
         self._changes.tell(agent)
         return count
 

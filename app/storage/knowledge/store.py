@@ -17,6 +17,13 @@ from .file import KnowledgeFile
 
 _FILE = "n, base, path, hash, size, changed, read, error, passages"
 
+_SPARE = 2
+"""How many times the matches that are wanted are ranked before it is asked of which base each is."""
+
+_PASSAGE = "p.n, f.base, f.path, p.place, p.text, p.page, p.sheet, p.row, p.heading"
+Found = dict[int, tuple[str, str, int, Passage]]
+"""By number: base, path, place and passage."""
+
 
 class KnowledgeStore:
     def __init__(self, file: KnowledgeFile) -> None:
@@ -78,36 +85,36 @@ class KnowledgeStore:
 
     # ------------------------------------------------------------ passages
 
-    async def search(self, bases: Sequence[str], match: str, limit: int, folder: str = "") -> list[int]:
-        """Numbers of the passages that hold any of the words of an FTS5 expression, best first."""
+    async def search(self, bases: Sequence[str], match: str, limit: int, folder: str = "") -> Found:
+        """Passages that hold any of the words of an FTS5 expression, best first."""
         if not match or not bases:
-            return []
+            return {}
         marks = ", ".join("?" for _ in bases)
-        sql = (
-            "SELECT p.n FROM passage_search s CROSS JOIN passage p ON p.n = s.rowid CROSS JOIN file f ON f.n = p.file"  # noqa: S608
-            f" WHERE passage_search MATCH ? AND f.base IN ({marks}) AND (? = '' OR substr(f.path, 1, length(?)) = ?)"
-            " ORDER BY s.rank LIMIT ?"
-        )
-        values = (match, *bases, folder, folder, folder, limit)
-        return await self._file.read(
-            lambda cursor: [number(row[0]) for row in cursor.execute(sql, values)], list[int]()
-        )
+        ours = f"f.base IN ({marks}) AND (? = '' OR substr(f.path, 1, length(?)) = ?)"
+        joined = "CROSS JOIN passage p ON p.n = s.rowid CROSS JOIN file f ON f.n = p.file"
+        matching = "FROM passage_search {} WHERE passage_search MATCH ?"
+        best = f"SELECT rowid, rank {matching.format('')} ORDER BY rank LIMIT ?"
+        marked = f"SELECT {ours}, {_PASSAGE} FROM ({best}) s {joined} ORDER BY s.rank"  # noqa: S608 - only marks
+        every = f"SELECT {_PASSAGE} {matching.format(f's {joined}')} AND {ours} ORDER BY s.rank LIMIT ?"
+        place = (*bases, folder, folder, folder)
 
-    async def passages(self, numbers: Iterable[int]) -> dict[int, tuple[str, str, int, Passage]]:
-        """Base, path, place and passage, by number."""
-        sql = (
-            "SELECT p.n, f.base, f.path, p.place, p.text, p.page, p.sheet, p.row, p.heading"
-            " FROM passage p JOIN file f ON f.n = p.file WHERE p.n = ?"
-        )
+        def work(cursor: apsw.Cursor) -> Found:
+            rows = cursor.execute(marked, (*place, match, limit * _SPARE)).fetchall()
+            found = [row[1:] for row in rows if row[0]][:limit]
+            if len(found) < limit and len(rows) == limit * _SPARE:
+                # The best of all bases are not of these: every match has to be looked at.
+                found = cursor.execute(every, (match, *place, limit)).fetchall()
+            return dict(map(_found, found))
 
-        def work(cursor: apsw.Cursor) -> dict[int, tuple[str, str, int, Passage]]:
-            found = {}
-            for wanted in numbers:
-                for n, base, path, place, *rest in cursor.execute(sql, (wanted,)):
-                    found[number(n)] = (text(base), text(path), number(place), row_of(Passage, rest))
-            return found
+        return await self._file.read(work, {})
 
-        return await self._file.read(work, dict[int, tuple[str, str, int, Passage]]())
+    async def passages(self, numbers: Iterable[int]) -> Found:
+        sql = f"SELECT {_PASSAGE} FROM passage p JOIN file f ON f.n = p.file WHERE p.n = ?"  # noqa: S608
+
+        def work(cursor: apsw.Cursor) -> Found:
+            return dict(_found(row) for wanted in numbers for row in cursor.execute(sql, (wanted,)))
+
+        return await self._file.read(work, {})
 
     async def document(self, bases: Sequence[str], path: str) -> list[Passage]:
         """All passages of a file, in their order; of several bases that have it, the first."""
@@ -119,6 +126,11 @@ class KnowledgeStore:
         return await self._file.read(
             lambda cursor: [row_of(Passage, row) for row in cursor.execute(sql, (path, *bases))], list[Passage]()
         )
+
+
+def _found(row: Sequence[Any]) -> tuple[int, tuple[str, str, int, Passage]]:
+    n, base, path, place, *rest = row
+    return number(n), (text(base), text(path), number(place), row_of(Passage, rest))
 
 
 def _put(cursor: apsw.Cursor, file: SourceFile, passages: Sequence[IndexedPassage], first: int) -> int:

@@ -7,6 +7,7 @@ more and are replaced one by one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import apsw
 
@@ -124,8 +125,13 @@ class VectorStore:
         return await self._file.read(work, dict[str, float](), "vectors")
 
     async def forget_facts(self, ids: Sequence[str]) -> None:
-        rows = [(id,) for id in ids]
-        await self._file.write(lambda cursor: cursor.executemany("DELETE FROM fact_vector WHERE fact = ?", rows))
+        """Nothing is written where none of them has a vector."""
+        marks = ", ".join("?" for _ in ids)
+        sql = f"SELECT fact FROM fact_vector WHERE fact IN ({marks})"  # noqa: S608 - only marks are put in
+        none = list[tuple[Any, ...]]()
+        there = await self._file.read(lambda cursor: cursor.execute(sql, tuple(ids)).fetchall(), none, "vectors")
+        if there:
+            await self._file.write(lambda cursor: cursor.executemany("DELETE FROM fact_vector WHERE fact = ?", there))
 
 
 def _model(cursor: apsw.Cursor, ref: str, dimension: int) -> int:
