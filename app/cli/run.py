@@ -174,7 +174,7 @@ async def _events(handle: RunHandle, chat: ChatService) -> RunEnd:
         if is_terminal(stamped.event):
             await asyncio.gather(*inside)
         json_line(stamped.to_json())
-        if isinstance(stamped.event, SubRun) and (inner := chat.inner_run(stamped.event.id)) is not None:
+        if isinstance(stamped.event, SubRun) and (inner := chat.active.inner_run(stamped.event.id)) is not None:
             inside.append(asyncio.create_task(_events(inner, chat), name=f"print {inner.id}"))
     return await handle.result()
 

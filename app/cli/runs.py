@@ -105,7 +105,7 @@ async def run_again(
     on_terminal = sys.stdin.isatty()
     approve: Literal["ask", "all", "none"] = args.approve or ("ask" if on_terminal else "none")
     is_interactive = on_terminal and approve == "ask" and not args.events
-    handle = await chat.run_again(
+    handle = await chat.repeats.run_again(
         args.id,
         from_step=args.from_step,
         from_plan_step=args.from_plan_step,

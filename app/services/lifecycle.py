@@ -114,7 +114,7 @@ class Lifecycle:
 
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
-        await self._chat.stop_all()
+        await self._chat.active.stop_all()
         await self._sessions.bin.close()
         await self._grants.close()
         await self._mcp.close()

@@ -175,7 +175,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     opened: list[Application] = []
     # A slow disk is no hanging one; what hangs is tried by whole processes.
     monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
-    monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)
+    monkeypatch.setattr("app.services.runs.active_runs.STOP_WAIT", 60.0)
     # What is loaded for good is so for this window only.
     monkeypatch.setattr("app.ui.application.garbage.GarbageCollection.exempt_loaded", lambda _self: None)
 

@@ -18,7 +18,7 @@ Put = Callable[[ChatModel], None]
 
 @pytest.fixture
 async def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Services]:
-    monkeypatch.setattr("app.services.runs.chat.STOP_WAIT", 60.0)  # a slow disk is no hanging one
+    monkeypatch.setattr("app.services.runs.active_runs.STOP_WAIT", 60.0)  # a slow disk is no hanging one
     made = build(tmp_path / "data", {})
     await made.open()
     yield made

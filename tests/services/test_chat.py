@@ -17,7 +17,7 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import LoopStart, ToolReturned
 from app.core.run.messages import Message, Text
 from app.services.container import Services
-from app.services.runs.chat import AlreadyRunning
+from app.services.runs.active_runs import AlreadyRunning
 from app.services.runs.run_options import RunOptions
 from app.storage.folder.errors import DiskFull
 from tests.fakes import AskedModel, call, end_of, fails, of, says, scripted
@@ -150,7 +150,7 @@ async def test_one_run_per_session_at_a_time(services: Services, answers: Put) -
     beside = await services.chat.send(other.id, "beside", "direct")
     assert services.chat.running_sessions() == {session.id, other.id}
     assert services.chat.running(session.id) is run
-    await services.chat.stop_all()
+    await services.chat.active.stop_all()
     await asyncio.gather(stored(services, run), stored(services, beside))
     assert services.chat.running_sessions() == set()
     first, *rest = await services.sessions.messages(session.id)
@@ -232,7 +232,7 @@ async def test_stopped_runs_are_on_the_disk_with_what_they_said(services: Servic
     async for line in run.events():
         if line.event.type == "token":
             break
-    await services.chat.stop_all()
+    await services.chat.active.stop_all()
     answer = (await services.sessions.messages(session.id))[1]
     assert answer.state == "stopped"
     assert answer.text.startswith("so much")
@@ -255,7 +255,7 @@ async def test_a_run_that_is_about_to_begin_when_the_program_ends_is_stopped_too
         patched.setattr(services.sessions, "messages", slowly)
         sending = asyncio.create_task(services.chat.send(session.id, "just now", "direct"))
         await reading.wait()
-        stopping = asyncio.create_task(services.chat.stop_all())
+        stopping = asyncio.create_task(services.chat.active.stop_all())
         await asyncio.sleep(0)
         may_go_on.set()
         await stopping
@@ -285,7 +285,7 @@ async def test_a_write_that_fails_is_tried_again_and_nothing_is_lost(
     for name in refusals:
         _refuse_first(services.run_store, name, refusals, monkeypatch)
     saved: list[bool] = []
-    services.chat.listen_saving(saved.append)
+    services.chat.active.listen_saving(saved.append)
     session = await services.sessions.create("assistant")
     answers(scripted(call("calculator", expression="6*7"), says("forty-two " * 50, delay=0.001)))
     lines = await ask(services, session.id, "6*7?")

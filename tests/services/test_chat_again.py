@@ -59,7 +59,7 @@ async def test_M12_a_run_goes_on_from_step_three_and_keeps_what_came_before(
 
     model = scripted(call("add", a=1), call("add", a=7), says("ten"))
     answers(model)
-    run = await services.chat.run_again(run_of(before), from_step=3, options=ALONE)
+    run = await services.chat.repeats.run_again(run_of(before), from_step=3, options=ALONE)
     lines = await stored(services, run)
 
     assert [one.args for one in of(lines, ToolCalled)][:2] == [{"a": 1}, {"text": "x"}]
@@ -88,9 +88,9 @@ async def test_M12_reads_that_were_made_before_come_from_the_kept_results(
     before = await asked(services, session.id)
     ran = len(kit.ran)
     answers(scripted(call("add", a=1, b=0), says("ten"), call("add", a=1), says("ten")))
-    lines = await stored(services, await services.chat.run_again(run_of(before), from_step=2, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.run_again(run_of(before), from_step=2, options=ALONE))
     assert of(lines, ToolReturned)[0].status == "ok"
-    again = await stored(services, await services.chat.run_again(run_of(lines), from_step=2, options=ALONE))
+    again = await stored(services, await services.chat.repeats.run_again(run_of(lines), from_step=2, options=ALONE))
     assert of(again, ToolReturned)[-1].status == "repeat"
     assert len(kit.ran) == ran + 1
 
@@ -103,7 +103,9 @@ async def test_M12_from_the_first_step_nothing_is_kept_and_another_mode_and_agen
     before = await asked(services, session.id, "auto")
     answers(scripted(says("ten")))
     options = RunOptions(interactive=False, agent="travel")
-    lines = await stored(services, await services.chat.run_again(run_of(before), mode="direct", options=options))
+    lines = await stored(
+        services, await services.chat.repeats.run_again(run_of(before), mode="direct", options=options)
+    )
     start = lines[0].event
     assert isinstance(start, LoopStart)
     assert (start.mode, start.agent) == ("direct", "travel")
@@ -122,7 +124,7 @@ async def test_M05_a_plan_goes_on_from_one_of_its_steps(services: Services, answ
     before = await asked(services, session.id, "plan")
     ran = len(kit.ran)
     answers(scripted(says("thought again"), says("done again")))
-    run = await services.chat.run_again(run_of(before), from_plan_step=3, options=ALONE)
+    run = await services.chat.repeats.run_again(run_of(before), from_plan_step=3, options=ALONE)
     lines = await stored(services, run)
     assert kit.ran[ran:] == [("add", {"a": 2, "b": 1})]
     assert [(one.step, one.status) for one in of(lines, PlanStepChanged)] == [
@@ -137,7 +139,7 @@ async def test_M05_a_plan_may_be_taken_up_by_react(services: Services, answers: 
     answers(scripted(plan(("add", {"a": 2}), ("save", {"text": "b"})), says("done")))
     before = await asked(services, session.id, "plan")
     answers(scripted(says("by hand")))
-    run = await services.chat.run_again(run_of(before), from_plan_step=2, mode="react", options=ALONE)
+    run = await services.chat.repeats.run_again(run_of(before), from_plan_step=2, mode="react", options=ALONE)
     lines = await stored(services, run)
     assert of(lines, PlanMade, PlanStepChanged) == []
     assert [one.name for one in of(lines, ToolReturned)] == ["add"]
@@ -153,7 +155,7 @@ async def test_M08_one_more_round_after_the_answer(services: Services, answers: 
     model = scripted(call("add", a=3), says("six"))
     answers(model)
     options = RunOptions(interactive=False, overrides=REFLECTING)
-    lines = await stored(services, await services.chat.one_more_round(session.id, options=options))
+    lines = await stored(services, await services.chat.repeats.one_more_round(session.id, options=options))
     assert [(one.round, one.limit) for one in of(lines, RoundStart)] == [(1, 2), (2, 3), (3, 3)]
     assert kit.ran[ran:] == [("add", {"a": 3, "b": 0})]
     assert end_of(lines).answer == "six"
@@ -170,14 +172,14 @@ async def test_M08_one_more_round_also_where_no_round_was_and_after_a_plan(
     answers(scripted(says("hello")))
     await asked(services, session.id, "direct")
     answers(scripted(call("add", a=3), says("three")))
-    lines = await stored(services, await services.chat.one_more_round(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.one_more_round(session.id, options=ALONE))
     assert end_of(lines).answer == "three"
 
     answers(scripted(plan(("add", {"a": 2})), says("two")))
     await asked(services, session.id, "plan")
     model = scripted(call("add", a=4), says("four"))
     answers(model)
-    lines = await stored(services, await services.chat.one_more_round(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.one_more_round(session.id, options=ALONE))
     assert end_of(lines).answer == "four"
     assert [turn.text for turn in model.requests[0].turns if isinstance(turn, AssistantTurn)].count("two") == 0
 
@@ -191,20 +193,20 @@ async def test_M19_the_answer_of_an_earlier_round_costs_one_request_without_tool
     ran = len(kit.ran)
     model = scripted(says("two"))
     answers(model)
-    lines = await stored(services, await services.chat.use_round(run_of(before), 1))
+    lines = await stored(services, await services.chat.repeats.use_round(run_of(before), 1))
     assert (end_of(lines).answer, len(kit.ran), len(model.requests)) == ("two", ran, 1)
     assert model.requests[0].tools == ()
     assert [one.id for one in of(lines, ToolReturned)] == [one.id for one in of(before, ToolReturned)]
 
     model = scripted(says("never"))
     answers(model)
-    lines = await stored(services, await services.chat.use_round(run_of(lines), 1))
+    lines = await stored(services, await services.chat.repeats.use_round(run_of(lines), 1))
     assert (end_of(lines).answer, model.requests) == ("two", []), "it is written already"
     message = (await services.sessions.messages(session.id))[-1]
     assert message.state == "complete"
     assert len((await services.sessions.line(session.id)).variants[message.id]) == 3
     with pytest.raises(BadInput):
-        await services.chat.use_round(run_of(lines), 7)
+        await services.chat.repeats.use_round(run_of(lines), 7)
 
 
 async def test_M21_a_run_is_tried_from_a_call_on_with_other_arguments_another_result_mode_or_model(
@@ -218,7 +220,9 @@ async def test_M21_a_run_is_tried_from_a_call_on_with_other_arguments_another_re
 
     model = scripted(says("eight"))
     answers(model)
-    lines = await stored(services, await services.chat.try_from(run_of(before), first, args={"a": 7}, options=ALONE))
+    lines = await stored(
+        services, await services.chat.repeats.try_from(run_of(before), first, args={"a": 7}, options=ALONE)
+    )
     assert (end_of(lines).answer, kit.ran[ran:]) == ("eight", [("add", {"a": 7, "b": 0})])
     results = [turn for turn in model.requests[0].turns if isinstance(turn, ResultTurn)]
     assert [turn.call_id for turn in results] == [of(lines, ToolReturned)[-1].id], "only the call as it is now"
@@ -226,20 +230,20 @@ async def test_M21_a_run_is_tried_from_a_call_on_with_other_arguments_another_re
     ran, model = len(kit.ran), scripted(says("forty-two"))
     answers(model)
     newest, changed = run_of(lines), of(lines, ToolReturned)[-1].id
-    tried = await services.chat.try_from(newest, changed, result={"sum": 42}, mode="react", options=ALONE)
+    tried = await services.chat.repeats.try_from(newest, changed, result={"sum": 42}, mode="react", options=ALONE)
     lines = await stored(services, tried)
     assert (end_of(lines).answer, len(kit.ran)) == ("forty-two", ran), "nothing runs again"
     assert "42" in str([turn for turn in model.requests[0].turns if isinstance(turn, ResultTurn)])
     with pytest.raises(BadInput):
-        await services.chat.try_from(run_of(lines), "no such call")
+        await services.chat.repeats.try_from(run_of(lines), "no such call")
 
 
 async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: Services) -> None:
     session = await services.sessions.create("assistant")
     with pytest.raises(UnknownName):
-        await services.chat.run_again("nothing")
+        await services.chat.repeats.run_again("nothing")
     with pytest.raises(BadInput):
-        await services.chat.one_more_round(session.id)
+        await services.chat.repeats.one_more_round(session.id)
 
 
 async def test_N16_N35_an_answer_that_broke_off_goes_on_where_it_stopped(
@@ -254,7 +258,7 @@ async def test_N16_N35_an_answer_that_broke_off_goes_on_where_it_stopped(
 
     model = scripted(says("one and two make three, as everybody knows."))
     answers(model)
-    lines = await stored(services, await services.chat.go_on(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=ALONE))
     whole = "It is three, since one and two make three, as everybody knows."
     assert end_of(lines).answer == whole
     assert len(kit.ran) == ran
@@ -279,7 +283,7 @@ async def test_N26_an_answer_cut_by_length_goes_on_in_its_mode(
     ran = len(kit.ran)
     answers(scripted(fails("500"), says(" ends well")))
     options = RunOptions(interactive=False, overrides={**ALONE.overrides, "max_retries": 1})
-    lines = await stored(services, await services.chat.go_on(session.id, options=options))
+    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=options))
     assert end_of(lines).answer == "a long story that ends well"
     assert len(kit.ran) == ran
 
@@ -294,7 +298,7 @@ async def test_N35_a_break_in_a_tool_goes_on_with_what_there_is(services: Servic
     await stored(services, run)
     model = scripted(says("without it, then"))
     answers(model)
-    lines = await stored(services, await services.chat.go_on(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=ALONE))
     assert end_of(lines).answer == "without it, then"
     assert of(lines, ToolReturned)[0].status == "interrupted"
 

@@ -235,10 +235,10 @@ async def test_what_is_allowed_for_a_run_is_told_and_can_be_taken_back(
             asked += 1
             run.approve(stamped.event.id, "run")
         elif isinstance(stamped.event, ToolReturned) and asked == 1:
-            (grant,) = services.chat.run_grants()
+            (grant,) = services.chat.active.run_grants()
             assert (grant.agent, grant.tool, grant.pattern) == ("assistant", "calculator", "*")
             grant.revoke()
-            assert services.chat.run_grants() == []
+            assert services.chat.active.run_grants() == []
     assert asked == 2
     await services.chat.recorded()
-    assert services.chat.run_grants() == []
+    assert services.chat.active.run_grants() == []

@@ -42,7 +42,7 @@ async def main(folder):
     async def choose(*args, **named):
         return model
     services.models.choose = choose
-    services.chat.listen_saving(lambda well: print("saved" if well else "refused", flush=True))
+    services.chat.active.listen_saving(lambda well: print("saved" if well else "refused", flush=True))
     session = await services.sessions.create("assistant")
     run = await services.chat.send(session.id, "tell me", "direct", options=RunOptions(interactive=False))
     print("run", run.id, flush=True)
@@ -113,7 +113,7 @@ async def killed(folder: Path, saved: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert answer.state == "interrupted"
         assert said.endswith(answer.text)
         monkeypatch.setattr(services.models, "choose", _chosen(scripted(says("And so it ends."))))
-        again = await services.chat.go_on(session)
+        again = await services.chat.repeats.go_on(session)
         end = await again.result()
         assert isinstance(end, LoopEnd)
         assert end.answer == f"{answer.text}And so it ends.", "it goes on where the program died"

@@ -344,7 +344,7 @@ class Application(QObject):
         if self._tasks is not None:
             await self._tasks.finish("keep draft")
         if self._services is not None and self._is_open:
-            await self._services.chat.stop_all()
+            await self._services.chat.active.stop_all()
         if self._tasks is not None:
             await self._tasks.settle()  # what a click has started ends before the data it reads is closed
         if self._services is not None and self._is_open:

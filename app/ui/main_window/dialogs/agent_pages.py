@@ -91,7 +91,7 @@ class AgentPages(QObject):
             self._parent.theme,
             spawn=self._tasks.spawn,
             titles=AgentTitles(self._settings),
-            runs=self._chat,
+            runs=self._chat.active,
         )
 
     def knowledge_page(self) -> SettingsPage:

@@ -42,7 +42,7 @@ class SaveStatus(QObject):
         self._notice, self._kept, self._tasks = notice, kept, tasks
         self._data_folder, self._lifecycle = data_folder, lifecycle
         self._is_failing = False
-        self._stop_listening = chat.listen_saving(self._saved)
+        self._stop_listening = chat.active.listen_saving(self._saved)
 
     def tell(self, error: TriptychError) -> None:
         """The data could not be opened: what can be read is read, and nothing else happens."""

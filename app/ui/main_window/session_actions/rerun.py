@@ -50,11 +50,11 @@ class RerunController(QObject):
 
     async def go_on(self, message: str) -> None:
         """An answer that was cut short goes on where it stopped; what it has is kept."""
-        await self.begin(message, partial(self._chat.go_on, message=message))
+        await self.begin(message, partial(self._chat.repeats.go_on, message=message))
 
     async def one_more_round(self, message: str) -> None:
         """What the answer found is kept, and looked at once more."""
-        await self.begin(message, partial(self._chat.one_more_round, message=message))
+        await self.begin(message, partial(self._chat.repeats.one_more_round, message=message))
 
     async def answer_now(self, message: str, run: str) -> None:
         """The answer of a run that was stopped, from what it had found by then; no further tools."""
@@ -62,7 +62,7 @@ class RerunController(QObject):
         async def start(_session: str) -> RunHandle:
             events = await self._runs.events(run)
             steps = [line.event.step for line in events if isinstance(line.event, StepStart)]
-            handle = await self._chat.run_again(run, from_step=max(steps, default=0) + 1)
+            handle = await self._chat.repeats.run_again(run, from_step=max(steps, default=0) + 1)
             handle.answer_now()
             return handle
 
@@ -72,7 +72,7 @@ class RerunController(QObject):
         """The answer as it stood after a reflection round; where there was none yet it is written from its results."""
 
         async def start(_session: str) -> RunHandle:
-            return await self._chat.use_round(run, number)
+            return await self._chat.repeats.use_round(run, number)
 
         await self.begin(message, start)
 
@@ -86,7 +86,7 @@ class RerunController(QObject):
         first, planned = (0, step) if is_plan_step else (step, 0)
 
         async def start(_session: str) -> RunHandle:
-            return await self._chat.run_again(run, from_step=first, from_plan_step=planned)
+            return await self._chat.repeats.run_again(run, from_step=first, from_plan_step=planned)
 
         await self.begin(message, start)
 

@@ -79,7 +79,7 @@ class TryFromHere(QObject):
         started: list[Any] = []
 
         async def start(_session: str) -> Any:
-            handle = await self._chat.try_from(
+            handle = await self._chat.repeats.try_from(
                 run, call_id, args=trial.args, result=trial.result, mode=trial.mode, model=trial.model
             )
             started.append(handle)

@@ -1,0 +1,189 @@
+"""Starts a run: the agent, mode, model and tools it needs, the row of its answer, its task, its record.
+
+What is asked, and after which messages, is decided by its callers (`chat`, `repeats`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from app.agent.context import RunContext
+from app.agent.modes import MODES, Mode
+from app.agent.modes.pipeline import NextAgent
+from app.agent.run import Run
+from app.agent.subagent import task_tool
+from app.core.errors import NotConfigured, UnknownName
+from app.core.ids import new_id
+from app.core.profile import AgentProfile, in_language
+from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
+from app.core.run.messages import Message
+from app.core.run.transcript import Fold
+from app.core.tools.tool import TASK
+from app.services.tools.domains import settings_seam
+from app.storage.stores.runs import RunStore
+
+from ..data.sessions import SessionService
+from ..knowledge.service import KnowledgeService
+from ..providers.models import ModelService
+from ..settings.settings import SettingsService
+from ..tools.service import ToolService
+from .active_runs import ActiveRuns
+from .run_builder import Prepared, RunBuilder, system_of
+from .run_options import RunOptions
+
+MOST_HELPERS = 3
+"""Sub-agents of one run that work at the same time."""
+
+
+class RunStarter:
+    def __init__(
+        self,
+        sessions: SessionService,
+        runs: RunStore,
+        settings: SettingsService,
+        models: ModelService,
+        tools: ToolService,
+        builder: RunBuilder,
+        active: ActiveRuns,
+        *,
+        modes: Iterable[Mode] = (),
+        knowledge: KnowledgeService | None = None,
+    ) -> None:
+        """`modes` are those of plug-ins."""
+        self._sessions, self._runs, self._settings = sessions, runs, settings
+        self._models, self._tools, self._knowledge = models, tools, knowledge
+        self._builder, self._active = builder, active
+        self._modes: Mapping[str, Mode] = {mode.id: mode for mode in (*MODES, *modes)}
+
+    async def check(self, agent: str, options: RunOptions) -> None:
+        """Whether a question to a new session of `agent` could be sent; raises as `send`."""
+        profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
+        self._knows_others(profile)
+        self.mode_named(options.mode or profile.default_mode)
+        await self._models.choose(profile, wanted=options.model)
+
+    def _knows_others(self, profile: AgentProfile) -> None:
+        """An agent it needs and that is gone is told before the first request, not behind the answer."""
+        for other in (*profile.subagents, *([profile.then] if profile.then else [])):
+            self._settings.profile(other)
+
+    def mode_named(self, id: str) -> Mode:
+        mode = self._modes.get(id)
+        if mode is None:
+            raise UnknownName("mode", id, self._modes)
+        return mode
+
+    async def prepare(self, session_id: str, options: RunOptions) -> Prepared:
+        row = await self._sessions.row(session_id)
+        await self._active.written(session_id)
+        profile = self._settings.profile(options.agent or row.agent)
+        if options.overrides:
+            profile = self._settings.changed_profile(profile, options.overrides)
+        if row.is_temporary:
+            profile = profile.model_copy(update={"memory": False})
+        self._knows_others(profile)
+        mode = self.mode_named(options.mode or row.mode or profile.default_mode)
+        model = await self._models.choose(profile, session=row.model, wanted=options.model)
+        return Prepared(row, profile, mode, model, self._tools.for_agent(profile))
+
+    async def start(
+        self,
+        prepared: Prepared,
+        history: list[Message],
+        question: Message,
+        options: RunOptions,
+        *,
+        begin: Callable[[RunContext], None] | None = None,
+        fresh: bool = False,
+    ) -> Run:
+        prepared = await self._limited(prepared, question.text)
+        ctx = await self._builder.for_question(
+            prepared, history, question, options, fresh=fresh, get_next=self._next_agent
+        )
+        if prepared.profile.subagents:
+            self._add_subagents(ctx)
+        if begin is not None:
+            begin(ctx)
+        return await self.launch(ctx, prepared.mode, question.id)
+
+    async def _limited(self, prepared: Prepared, question: str) -> Prepared:
+        """To the knowledge bases that the question names, whether the agent has them otherwise or not."""
+        bases = await self._knowledge.named_in(question) if self._knowledge is not None else []
+        if not bases:
+            return prepared
+        profile = prepared.profile.model_copy(update={"knowledge": tuple(base.id for base in bases)})
+        # Auto goes by words alone and might take Direct, which has no tools.
+        mode = self.mode_named("react") if prepared.mode.id == "auto" else prepared.mode
+        names = tuple(base.name for base in bases)
+        return replace(prepared, profile=profile, mode=mode, tools=self._tools.for_agent(profile), bases=names)
+
+    async def launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
+        """`parent` is the message that this run answers, or follows."""
+        session = ctx.request.session_id
+        fold = Fold(new_id(session), created=time.time(), run=ctx.request.run_id, parent=parent)
+        await self._runs.start(
+            ctx.request.run_id, session, fold.message(), ctx.request.profile.id, mode.id, ctx.services.model.ref
+        )
+        run = Run(ctx, mode)
+        run.start()
+        self._active.add(run, ctx, fold)
+        self._sessions.changed(session)
+        return run
+
+    def _add_subagents(self, ctx: RunContext) -> None:
+        about = {id: in_language(self._settings.profile(id).description) for id in ctx.request.profile.subagents}
+
+        async def start(agent: str, prompt: str) -> Run:
+            return await self._start_child(ctx, agent, prompt)
+
+        ctx.services.tools = {**ctx.services.tools, TASK: task_tool(about, start, asyncio.Semaphore(MOST_HELPERS))}
+
+    async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
+        """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
+        following = await self._next_agent(agent, otherwise=parent.services.model)
+        ctx = parent.child(
+            profile=following.profile,
+            model=following.model,
+            tools={name: tool for name, tool in following.tools.items() if name in parent.services.tools},
+            query=prompt,
+            turns=[SystemTurn(following.system), UserTurn(prompt)],
+            permissions=replace(
+                following.permissions.under(parent.services.permissions.preset), ceiling=parent.services.permissions
+            ),
+        )
+        ctx.services.hooks = following.hooks
+        ctx.services.tool_seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}
+        news = [notice for notice in following.notices if notice not in parent.request.notices]
+        ctx.request = replace(ctx.request, notices=news)
+        run = Run(ctx, self._modes["react"], parent=parent.request.run_id)
+        fold = Fold(ctx.services.new_id(), created=time.time(), run=ctx.request.run_id)
+        await self._runs.start(
+            ctx.request.run_id,
+            ctx.request.session_id,
+            None,
+            agent,
+            "react",
+            ctx.services.model.ref,
+            parent=parent.request.run_id,
+        )
+        run.start()
+        self._active.add(run, ctx, fold)
+        return run
+
+    async def _next_agent(self, agent: str, *, otherwise: ChatModel | None = None) -> NextAgent:
+        """`otherwise` answers where nothing is set up for this agent."""
+        profile = self._settings.profile(agent)
+        try:
+            model = await self._models.choose(profile)
+        except NotConfigured:
+            if otherwise is None:
+                raise
+            model = otherwise
+        tools = self._tools.for_agent(profile)
+        system = system_of(profile, model, has_tools=bool(tools))
+        permissions = self._builder.permissions(profile, may_last=False)
+        hooks = self._builder.hooks_for(profile)
+        return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
