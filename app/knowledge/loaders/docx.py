@@ -9,6 +9,7 @@ from app.core.knowledge import Passage
 
 from . import Unreadable
 from .packed import opened
+from .sections import Sections
 
 
 def passages(path: Path) -> Iterator[Passage]:
@@ -20,7 +21,7 @@ def passages(path: Path) -> Iterator[Passage]:
         document = docx.Document(str(path))
     except Exception as error:
         raise Unreadable("damaged") from error
-    trail: list[tuple[int, str]] = []
+    sections = Sections()
     lines: list[str] = []
     for block in document.iter_inner_content():
         if isinstance(block, Table):
@@ -30,12 +31,10 @@ def passages(path: Path) -> Iterator[Passage]:
         if not level or not block.text.strip():
             lines.append(block.text)
             continue
-        if any(line.strip() for line in lines):
-            yield Passage("\n".join(lines).strip(), heading=" › ".join(title for _, title in trail))
-        trail = [(n, title) for n, title in trail if n < level] + [(level, block.text.strip())]
+        yield from sections.passage("\n".join(lines))
+        sections.open(level, block.text.strip())
         lines = [block.text]
-    if any(line.strip() for line in lines):
-        yield Passage("\n".join(lines).strip(), heading=" › ".join(title for _, title in trail))
+    yield from sections.passage("\n".join(lines))
 
 
 def _cells(row: object) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from app.core.knowledge import Passage
 
 from . import Unreadable
+from .sections import Sections
 from .text import decoded
 
 _LEFT_OUT = {"script", "style", "noscript", "template", "head", "svg", "nav", "iframe", "object"}
@@ -40,19 +41,17 @@ def of_markup(data: bytes) -> Iterator[Passage]:
         root = lxml.html.document_fromstring(text.encode("utf-8"), parser=parser)
     except (lxml.etree.ParserError, lxml.etree.XMLSyntaxError, ValueError) as error:
         raise Unreadable("damaged") from error
-    trail: list[tuple[int, str]] = []
+    sections = Sections()
     pieces: list[str] = []
     for kind, value in _walk(root):
         if kind == 0:
             pieces.append(value)
             continue
-        if (whole := _joined(pieces)) != "":
-            yield Passage(whole, heading=" › ".join(title for _, title in trail))
+        yield from sections.passage(_joined(pieces))
         title = " ".join(value.split())
-        trail = [(n, one) for n, one in trail if n < kind] + ([(kind, title)] if title else [])
+        sections.open(kind, title)
         pieces = [title, "\n"]
-    if (whole := _joined(pieces)) != "":
-        yield Passage(whole, heading=" › ".join(title for _, title in trail))
+    yield from sections.passage(_joined(pieces))
 
 
 def _text(data: bytes) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.core.knowledge import Passage
 
+from .sections import Sections
 from .text import decoded
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")
@@ -18,7 +19,7 @@ def passages(path: Path) -> Iterator[Passage]:
 
 
 def sections(text: str) -> Iterator[Passage]:
-    trail: list[tuple[int, str]] = []
+    under = Sections()
     lines: list[str] = []
     fence = ""
     for line in text.splitlines():
@@ -29,10 +30,7 @@ def sections(text: str) -> Iterator[Passage]:
         if match is None:
             lines.append(line)
             continue
-        if any(one.strip() for one in lines):
-            yield Passage("\n".join(lines).strip(), heading=" › ".join(title for _, title in trail))
-        level = len(match[1])
-        trail = [(n, title) for n, title in trail if n < level] + [(level, match[2])]
+        yield from under.passage("\n".join(lines))
+        under.open(len(match[1]), match[2])
         lines = [line]
-    if any(one.strip() for one in lines):
-        yield Passage("\n".join(lines).strip(), heading=" › ".join(title for _, title in trail))
+    yield from under.passage("\n".join(lines))

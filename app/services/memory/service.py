@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from app.core.errors import BadInput, UnknownName
@@ -115,8 +115,13 @@ class MemoryService:
         """
         if is_temporary(fact.session):
             return None
+        return await self._propose(fact, await self._store.all(fact.agent), is_request=is_request, is_typed=is_typed)
+
+    async def _propose(
+        self, fact: MemoryFact, every: Sequence[MemoryFact], *, is_request: bool, is_typed: bool = False
+    ) -> MemoryFact | None:
+        """`every` are the facts of the agent as they are now."""
         text = _clean(fact.text)
-        every = await self._store.all(fact.agent)
         if any(_plain(one.text) == _plain(text) and one.valid_to is None for one in every):
             return None
         if len(every) >= MOST_FACTS:
@@ -146,11 +151,14 @@ class MemoryService:
         """What the person stated in a question. Only their own words are read."""
         if not profile.memory or is_temporary(session):
             return []
-        proposed = []
-        for statement in statements(question):
+        proposed: list[MemoryFact] = []
+        stated = statements(question)
+        every = await self._store.all(profile.id) if stated else ()
+        for statement in stated:
             fact = MemoryFact("", profile.id, statement.text, about=statement.about, session=session)
-            if (added := await self.propose(fact, is_request=statement.is_request)) is not None:
+            if (added := await self._propose(fact, every, is_request=statement.is_request)) is not None:
                 proposed.append(added)
+                every = await self._store.all(profile.id)
         return proposed
 
     async def add(self, agent: str, text: str, *, about: str = "") -> MemoryFact | None:

@@ -75,11 +75,11 @@ class ChatService:
             memory=memory,
             workspace=workspace,
         )
-        self.active = self._active = ActiveRuns(runs, budgets, sessions.changed)
+        self.active = ActiveRuns(runs, budgets, sessions.changed)
         self._starter = RunStarter(
-            sessions, runs, settings, models, tools, self._builder, self._active, modes=modes, knowledge=knowledge
+            sessions, runs, settings, models, tools, self._builder, self.active, modes=modes, knowledge=knowledge
         )
-        self.repeats = RepeatService(sessions, runs, self._starter, self._active)
+        self.repeats = RepeatService(sessions, runs, self._starter, self.active)
 
     # ------------------------------------------------------------ asking
 
@@ -100,7 +100,7 @@ class ChatService:
         if not text.strip() and not attachments:
             raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
-        with self._active.alone(session_id):
+        with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
             history = await self._sessions.messages(session_id)
             question = user_message(new_id(session_id), text, created=time.time(), attachments=attachments)
@@ -117,7 +117,7 @@ class ChatService:
         The answer it had stays as a variant. Raises as `send`.
         """
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
-        with self._active.alone(session_id):
+        with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
             history = await self._sessions.messages(session_id)
             place = question_at(history, message)
@@ -132,7 +132,7 @@ class ChatService:
         if not text.strip():
             raise BadInput("there is nothing to send", reason="NOTHING_TO_SEND")
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
-        with self._active.alone(session_id):
+        with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
             line = await self._sessions.line(session_id)
             place = question_at(line.messages, message)
@@ -158,9 +158,9 @@ class ChatService:
         `values` are what the person typed into the card, where it is a form. Raises AlreadyRunning, and BadInput where
         the card has no such button or its agent no such tool (any more).
         """
-        with self._active.alone(session_id):
+        with self.active.alone(session_id):
             row = await self._sessions.row(session_id)
-            await self._active.written(session_id)
+            await self.active.written(session_id)
             history = await self._sessions.messages(session_id)
             pressed = read_button(history, message, call, action, values or {})
             profile = self._settings.profile(pressed.agent)
@@ -177,11 +177,11 @@ class ChatService:
         await self._starter.check(agent, options)
 
     def running(self, session_id: str) -> Run | None:
-        return self._active.running(session_id)
+        return self.active.running(session_id)
 
     def running_sessions(self) -> set[str]:
-        return self._active.running_sessions()
+        return self.active.running_sessions()
 
     async def recorded(self) -> None:
         """Returns when every run that has ended is on disk."""
-        await self._active.recorded()
+        await self.active.recorded()

@@ -106,10 +106,7 @@ class RunBuilder:
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         remembered = await self._remembered(profile, question, row.id)
-        if remembered.facts and isinstance(turns[-1], UserTurn):
-            turns[-1] = replace(turns[-1], text=prompts.with_facts(question_text, remembered.text))
-        if prepared.bases and isinstance(turns[-1], UserTurn):
-            turns[-1] = replace(turns[-1], text=prompts.with_bases(turns[-1].text, prepared.bases))
+        _add_to_question(turns, remembered, prepared.bases)
         has_tools = prepared.mode.id != "direct"
         choice = await self.folder_of(row.id)
         run_id = new_id(row.id)
@@ -234,6 +231,15 @@ class RunBuilder:
         if choice is None or self._workspace is None:
             return permissions
         return permissions.under(self._workspace.preset_of(profile, choice))
+
+
+def _add_to_question(turns: list[Turn], remembered: SentFacts, bases: Sequence[str]) -> None:
+    """What the model reads with the last question besides its words."""
+    last = turns[-1]
+    if not isinstance(last, UserTurn):
+        return
+    text = prompts.with_facts(last.text, remembered.text) if remembered.facts else last.text
+    turns[-1] = replace(last, text=prompts.with_bases(text, bases) if bases else text)
 
 
 def today() -> date:

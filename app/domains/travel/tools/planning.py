@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
@@ -156,14 +156,9 @@ def order_cities(
     A travel day counts for both cities, unless the days given add up to total_days. A city given by its name alone
     gets the days suggested for it; where no city has days, total_days are shared out by what is suggested.
     """
-    for window in windows or ():
-        if window["to_day"] < window["from_day"]:
-            words = ctx.say("windows: to_day lies before from_day")
-            raise ToolError("BAD_ARGUMENTS", words)
-    visits = [_visit(ctx, entry) for entry in cities]
-    shared = total_days is not None and not any(not isinstance(entry, str) and entry.get("days") for entry in cities)
-    if shared and total_days is not None and total_days >= len(visits):
-        visits = share_out(visits, total_days)
+    if any(window["to_day"] < window["from_day"] for window in windows or ()):
+        raise ToolError("BAD_ARGUMENTS", ctx.say("windows: to_day lies before from_day"))
+    visits, shared = _visits(ctx, cities, total_days)
     first_day = given_date(ctx, start_date) if start_date else None
     if first_day and first_day.year >= 9000:
         raise ToolError("BAD_DATE", ctx.say("start_date: too far away"))
@@ -225,6 +220,17 @@ def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[s
     return spans
 
 
+def _visits(
+    ctx: ToolContext, cities: Sequence[groups.CityStay | str], total_days: int | None
+) -> tuple[list[CityVisit], bool]:
+    """The stays, and whether total_days are shared out among them: no city came with days of its own."""
+    visits = [_visit(ctx, entry) for entry in cities]
+    shared = total_days is not None and not any(not isinstance(entry, str) and entry.get("days") for entry in cities)
+    if shared and total_days is not None and total_days >= len(visits):
+        visits = share_out(visits, total_days)
+    return visits, shared
+
+
 def _visit(ctx: ToolContext, entry: Mapping[str, Any] | str) -> CityVisit:
     name = entry if isinstance(entry, str) else str(entry["id"])
     days_given = None if isinstance(entry, str) else entry.get("days")
@@ -232,15 +238,15 @@ def _visit(ctx: ToolContext, entry: Mapping[str, Any] | str) -> CityVisit:
     return CityVisit(name, int(days_given or (city.recommended_days.typ if city else UNKNOWN_STAY)))
 
 
-def _own_name(ctx: ToolContext, names: dict[str, City | None], said_: str) -> str:
+def _own_name(ctx: ToolContext, names: dict[str, City | None], wanted: str) -> str:
     """The name in `cities` that is meant: it may be said in another way in links and windows."""
-    if said_ in names:
-        return said_
-    city = dataset_of(ctx).city(said_)
+    if wanted in names:
+        return wanted
+    city = dataset_of(ctx).city(wanted)
     for name, known in names.items():
-        if folded(name) == folded(said_) or (city is not None and known is city):
+        if folded(name) == folded(wanted) or (city is not None and known is city):
             return name
-    raise ToolError("BAD_ARGUMENTS", ctx.say("“{city}” is not among the cities", city=said_))
+    raise ToolError("BAD_ARGUMENTS", ctx.say("“{city}” is not among the cities", city=wanted))
 
 
 def _no_order(ctx: ToolContext, task: Task) -> ToolError:
@@ -325,12 +331,12 @@ def calendar_info(
     )  # fmt: skip
 
 
-def _calendar(ctx: ToolContext, said_: str) -> str:
+def _calendar(ctx: ToolContext, wanted: str) -> str:
     """A country by its name or code, or the city's own calendar: 香港 and Sydney have theirs."""
-    term, city = vocabulary().countries.find(said_), dataset_of(ctx).city(said_)
+    term, city = vocabulary().countries.find(wanted), dataset_of(ctx).city(wanted)
     if term is None and city is not None:
         return calendar_of(city)
-    return term.code if term else REGIONS.get(said_.strip(), said_.strip().upper())
+    return term.code if term else REGIONS.get(wanted.strip(), wanted.strip().upper())
 
 
 def _day_row(day: CalendarDay, language: str) -> dict[str, Any]:

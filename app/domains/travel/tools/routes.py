@@ -110,7 +110,7 @@ def generate_route(
         solver, optimal = plan.solver, plan.optimal
     data = {
         "itinerary": itinerary,
-        "scheduled": [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop["place_id"]],
+        "scheduled": _scheduled(itinerary),
         "unscheduled": unscheduled,
         "method": {"solver": solver, "optimal": optimal, "ms": round((perf_counter() - began) * 1000)},
         "assumptions": assumptions,
@@ -121,6 +121,11 @@ def generate_route(
         display=answer_card(itinerary, ctx.language, dataset_of(ctx), unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
+
+
+def _scheduled(itinerary: Mapping[str, Any]) -> list[str]:
+    """Ids of the places in it."""
+    return [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop["place_id"]]
 
 
 def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> str:
@@ -156,7 +161,6 @@ def estimate_transfer(
 
     For ways between cities there is the distance only: look up trains or flights for those.
     """
-    language = ctx.language
     (name_a, a, currency), (name_b, b, _) = _end(ctx, origin), _end(ctx, destination)
     straight = distance_km(a.point, b.point)
     ends = {
@@ -166,25 +170,7 @@ def estimate_transfer(
         "estimate": True,
     }
     if straight > LOCAL_LIMIT_KM and not (a.day_trip or b.day_trip):
-        note = say_in(language, "between cities: look up trains or flights")
-        data = {
-            **ends,
-            "mode": mode,
-            "km": round(straight, 1),
-            "minutes": None,
-            "cost": None,
-            "method": "haversine",
-            "note": note,
-        }
-        text = say_in(
-            language,
-            "{name_a} to {name_b}: about {straight:.0f} km in a straight line; {note}",
-            name_a=name_a,
-            name_b=name_b,
-            straight=straight,
-            note=note,
-        )
-        return ToolResult.success(data, text, **sources())
+        return _between_cities(ctx, ends, mode, straight)
     way = _way(a, b, mode)
     # Fares are known for China only; elsewhere there is no figure rather than a wrong one.
     cost = (*cost_range(way), currency) if currency == "CNY" else None
@@ -205,6 +191,23 @@ def estimate_transfer(
         display=_way_card(ctx, name_a, name_b, way, cost),
         **sources(),
     )
+
+
+def _between_cities(ctx: ToolContext, ends: Mapping[str, Any], mode: str | None, straight: float) -> ToolResult:
+    """Two cities: the distance alone."""
+    language = ctx.language
+    note = say_in(language, "between cities: look up trains or flights")
+    text = say_in(
+        language,
+        "{name_a} to {name_b}: about {straight:.0f} km in a straight line; {note}",
+        name_a=ends["from"]["name"],
+        name_b=ends["to"]["name"],
+        straight=straight,
+        note=note,
+    )
+    km = round(straight, 1)
+    data = {**ends, "mode": mode, "km": km, "minutes": None, "cost": None, "method": "haversine", "note": note}
+    return ToolResult.success(data, text, **sources())
 
 
 def _way(a: Spot, b: Spot, mode: str | None) -> Transfer:
