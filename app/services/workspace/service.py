@@ -53,7 +53,7 @@ class WorkspaceService:
         self._documents, self._settings, self._data_dir = documents, settings, data_dir
         self._read_document = read_document
         self._temporary: dict[str, FolderChoice] = {}
-        """Of sessions that are never stored."""
+        """Of sessions that are never stored, and of the one to come ("")."""
         self._versions = ReadVersions()
         self._changes: Changes[str] = Changes()
 
@@ -72,9 +72,9 @@ class WorkspaceService:
     # ------------------------------------------------------------ the person's choice
 
     async def choice(self, session: str) -> FolderChoice:
-        if is_temporary(session):
+        if not session or is_temporary(session):
             return self._temporary.get(session, FolderChoice())
-        document = await self._documents.get(KIND, session) if session else None
+        document = await self._documents.get(KIND, session)
         if document is None or not isinstance(body := document.body, Mapping):
             return FolderChoice()
         root = body.get("root")
@@ -91,11 +91,16 @@ class WorkspaceService:
         is_another = old.is_another or (old.root is not None and old.root != root)
         return await self._keep(session, replace(old, root=root, is_another=is_another))
 
+    async def adopt(self, session: str) -> None:
+        """What was picked before the session was made is its own from now on."""
+        if (chosen := self._temporary.pop("", None)) is not None:
+            await self._keep(session, chosen)
+
     async def set_preset(self, session: str, preset: str) -> FolderChoice:
         return await self._keep(session, replace(await self.choice(session), preset=preset))
 
     async def _keep(self, session: str, choice: FolderChoice) -> FolderChoice:
-        if is_temporary(session):
+        if not session or is_temporary(session):
             self._temporary[session] = choice
         else:
             body = {

@@ -54,7 +54,8 @@ def _hunks(hunks: list[Mapping[str, Any]], theme: Theme) -> QWidget:
     for hunk in hunks:
         for key, sign, token, word in _SIDES:
             if words := as_text(hunk.get(key)):
-                column.addWidget(_side(sign, words, token, _(word), theme))
+                shown = words.removesuffix("\n") or words  # the end of a line is none of its own
+                column.addWidget(_side(sign, shown, token, _(word), theme))
         if status := as_text(hunk.get("status")):
             column.addWidget(_text(status, "meta"))
     return holder

@@ -41,6 +41,7 @@ from app.ui.main_window.session.context import ContextController
 from app.ui.main_window.session.drafts import Drafts
 from app.ui.main_window.session.error_notices import ErrorNotices
 from app.ui.main_window.session.files import AttachmentController
+from app.ui.main_window.session.folder import FolderController
 from app.ui.main_window.session.memory_bar import MemoryBar, MemoryProposals
 from app.ui.main_window.session.message_queue import MessageQueue
 from app.ui.main_window.session.messages import Messages
@@ -144,8 +145,12 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     questions = QuestionController(
         header, column, modes, errors, tasks,
         open_session=open_session, edit=edit, view=conversation, sessions=services.sessions, chat=services.chat,
+        workspace=services.workspace,
     )  # fmt: skip
     cards.chosen.connect(questions.answer)
+    folder = FolderController(
+        window, composer, notice, tasks, open_session=open_session, choices=choices, workspace=services.workspace
+    )
     sender = QueueSender(queue, questions, open_session, tasks, sessions=services.sessions, chat=services.chat)
     rerun = RerunController(conversation, open_session, errors, chat=services.chat, runs=services.runs)
     message_actions = MessageActions(
@@ -262,7 +267,8 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     return WindowController(
         window=window, actions=actions, chat=chat, reasoning=reasoning, find=find, conversation=conversation,
         questions=questions, navigator=navigator, sessions=sessions, transfer=transfer, settings=settings,
-        welcome=welcome, memory_bar=memory_bar, notifier=notifier, saving=saving, zoom=zoom, models=services.models,
+        welcome=welcome, memory_bar=memory_bar, folder=folder, notifier=notifier, saving=saving, zoom=zoom,
+        models=services.models,
         start=StartController(
             window, tasks,
             navigator=navigator, questions=questions, welcome=welcome, notices=startup, saving=saving,
@@ -270,7 +276,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         ),
         closing=(
             quick, faults, preferences, saving, proposals, notifier, dialogs, settings, welcome, sessions, sender,
-            conversation,
+            conversation, folder,
         ),
     )  # fmt: skip
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.controls.zoom import Zoom
     from app.ui.main_window.dialogs.settings import SettingsController
     from app.ui.main_window.notices.notifier import Notifier
+    from app.ui.main_window.session.folder import FolderController
     from app.ui.main_window.session.memory_bar import MemoryBar
     from app.ui.main_window.session.save_status import SaveStatus
     from app.ui.main_window.session.session_controller import SessionController
@@ -53,6 +54,7 @@ class WindowController:
     settings: SettingsController
     welcome: Welcome
     memory_bar: MemoryBar
+    folder: FolderController
     notifier: Notifier
     saving: SaveStatus
     start: StartController
@@ -80,6 +82,7 @@ class WindowController:
         self.find.set_theme(theme)
         dress(self.actions, theme)
         self.memory_bar.set_theme(theme)
+        self.folder.set_theme()
         self.welcome.set_theme()
 
     def close(self) -> None:

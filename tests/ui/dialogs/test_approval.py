@@ -32,7 +32,7 @@ SCHEMA = {
 
 
 def approval(**args: Any) -> Approval:
-    return Approval("a1", "c1", "write_file", args, "fs.write asks every time")
+    return Approval("a1", "c1", "put_file", args, "fs.write asks every time")
 
 
 def card(qtbot: QtBot, **args: Any) -> ApprovalCard:
@@ -207,7 +207,7 @@ def test_what_deserves_a_look_or_says_nothing_of_itself_shows_its_bytes_at_once(
     assert card(qtbot, path="a.md").details.isVisible()
     server = ApprovalCard(Theme(), approval(path="a.md"), tool=AskedTool(server="Notes · 0123456789abcdef"))
     qtbot.addWidget(server)
-    assert server.title.full_text() == "Run with Notes: write_file"
+    assert server.title.full_text() == "Run with Notes: put_file"
     assert not server.details.isHidden()
 
 
@@ -395,7 +395,7 @@ def told(made: ApprovalCard) -> dict[str, str]:
 def guarded(qtbot: QtBot, args: dict[str, Any] | None = None, **given: Any) -> ApprovalCard:
     made = ApprovalCard(
         Theme(),
-        Approval("a1", "c1", "write_file", args or {"path": "notes/a.md"}, **{"rule": "class fs.write", **given}),
+        Approval("a1", "c1", "put_file", args or {"path": "notes/a.md"}, **{"rule": "class fs.write", **given}),
         question="<b>tidy</b> my notes",
         who="Assistant · ReAct",
         tool=Asked("writes files"),
@@ -411,7 +411,7 @@ def test_ASI01_the_card_says_who_asks_for_what_and_why(qtbot: QtBot) -> None:
     assert told(guarded(qtbot)) == {
         "You asked": "<b>tidy</b> my notes",
         "Who": "Assistant · ReAct",
-        "Tool": "write_file",
+        "Tool": "put_file",
         "What it does": "writes files",
         "Why it asks": "A tool that writes files asks unless you allow it.",
     }
@@ -555,7 +555,7 @@ def test_always_asks_for_a_pattern_that_fits_exactly_this_call_unless_it_is_wide
     made.always_allowed.connect(lambda *rule: heard.append(rule))
     made.answered.connect(lambda *answer: heard.append(answer))
     made.always_row.accept.click()
-    assert heard == [("write_file", "notes/*"), ("a1", "always", "", None)]
+    assert heard == [("put_file", "notes/*"), ("a1", "always", "", None)]
     assert made._outcome.text() == "Allowed from now on"
 
 
@@ -563,7 +563,7 @@ def test_enter_in_the_pattern_allows_nothing_and_a_star_is_named(qtbot: QtBot) -
     made = full(qtbot, path="a.md")
     made.always.trigger()
     made.always_row.pattern.setText("*")
-    assert "Every call of write_file" in made.always_row._told.text()
+    assert "Every call of put_file" in made.always_row._told.text()
     with qtbot.assertNotEmitted(made.answered):
         QTest.keyClick(made.always_row.pattern, Qt.Key.Key_Return)
 
@@ -574,7 +574,7 @@ def test_hidden_characters_of_a_pattern_are_shown_but_kept(qtbot: QtBot) -> None
     assert "\u202e" not in made.always_row.pattern.text()
     with qtbot.waitSignal(made.always_allowed) as allowed:
         made.always_row.accept.click()
-    assert allowed.args == ["write_file", "a\u202eb.md"]
+    assert allowed.args == ["put_file", "a\u202eb.md"]
 
 
 def test_a_tool_that_must_always_ask_offers_nothing_that_lasts(qtbot: QtBot) -> None:

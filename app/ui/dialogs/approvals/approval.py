@@ -7,6 +7,7 @@ names the tool and its arguments are open from the beginning.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
@@ -34,6 +35,9 @@ from app.ui.dialogs.approvals.refusal import RefusalRow
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+
+if TYPE_CHECKING:
+    from app.ui.dialogs.approvals.preview import Preview
 
 _DEAF_MS = 500
 """A key or click meant for something else must not answer a card that has just appeared."""
@@ -67,7 +71,7 @@ class ApprovalCard(QFrame):
         self.setObjectName("approvalCard")
         self.setProperty("card", "warn" if approval.careful or approval.sources or approval.private else "waiting")
         self._theme, self._approval, self._tool = theme, approval, tool
-        self._is_answered = False
+        self._is_answered = self._is_empty = False
         self._is_deaf = True
         self._sentence = tool.sentence(approval.args) or _own_text(approval)
         self.setAccessibleName(_("Approval: {tool}").format(tool=tool_title(approval.name)))
@@ -96,7 +100,9 @@ class ApprovalCard(QFrame):
         layout.setSpacing(theme.space(1))
         layout.addLayout(self._make_head())
         layout.addWidget(self._place)
-        below = (self.mended, self.warnings, self.details, self._answers, self.refusal, self.always_row)
+        self.preview = self._make_preview()
+        shown = (self.preview,) if self.preview is not None else ()
+        below = (self.mended, self.warnings, *shown, self.details, self._answers, self.refusal, self.always_row)
         for part in (*below, self._outcome):
             layout.addWidget(part)
         self.mended.setVisible(bool(mended))
@@ -228,6 +234,22 @@ class ApprovalCard(QFrame):
         self.target.setVisible(bool(targets))
         self._place.setVisible(bool(targets or self._tool.place) and not self._is_answered)
 
+    def _make_preview(self) -> Preview | None:
+        if self._approval.preview is None:
+            return None
+        from app.ui.dialogs.approvals.preview import Preview  # only where a change is shown: it needs the cards
+
+        preview = Preview(self._theme, self._approval.preview)
+        preview.changed.connect(self._taken)
+        return preview
+
+    def _taken(self, name: str, text: object) -> None:
+        """Other pieces of the change; without any there is nothing to allow."""
+        self._is_empty = text is None
+        self.details.show_args({**self.details.args, name: text if text is not None else ""})
+        self.details.end_seen = self.details.end_seen or self.details.isHidden()
+        self._arrange()
+
     def _args_changed(self) -> None:
         """Other arguments may do something else, and elsewhere."""
         self._sentence = self._tool.sentence(self.details.args) if self.details.is_changed else self._sentence
@@ -269,8 +291,9 @@ class ApprovalCard(QFrame):
         self.style().polish(self)
         for part in (self._answers, self.refusal, self.always_row):
             part.hide()
-        for shown in (self.details, self._place, self.mended, self.warnings):
-            shown.hide()
+        for shown in (self.details, self._place, self.mended, self.warnings, self.preview):
+            if shown is not None:
+                shown.hide()
         self.details.settle()
         self.countdown.stop()
         words = {
@@ -324,7 +347,7 @@ class ApprovalCard(QFrame):
     def _arrange(self) -> None:
         details = self.details
         is_seen = details.end_seen or (details.isHidden() and bool(self._sentence) and not details.is_changed)
-        may = not self._is_deaf and is_seen and not details.is_wrong
+        may = not self._is_deaf and is_seen and not details.is_wrong and not self._is_empty
         self.deny.setEnabled(not self._is_deaf)
         for part in (self.allow_once, self.more, self.always_row.accept):
             part.setEnabled(may)

@@ -12,6 +12,7 @@ from app.ui.run_presenter.stored import files_of
 if TYPE_CHECKING:
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
+    from app.services.workspace.service import WorkspaceService
     from app.ui.main_window.composer_column import ComposerColumn
     from app.ui.main_window.header import Header
     from app.ui.main_window.open_session import OpenSession
@@ -36,11 +37,12 @@ class QuestionController(QObject):
         view: SessionController,
         sessions: SessionService,
         chat: ChatService,
+        workspace: WorkspaceService,
     ) -> None:
         super().__init__(column)
         self._header, self._composer, self._notice, self._modes = header, column.composer, column.notice, modes
         self._errors, self._tasks, self._open_session, self._edit, self._view = errors, tasks, open_session, edit, view
-        self._sessions, self._chat = sessions, chat
+        self._sessions, self._chat, self._workspace = sessions, chat, workspace
         self._is_sending = False
 
     def take_questions(self) -> None:
@@ -103,6 +105,7 @@ class QuestionController(QObject):
         files = view.files.chosen() if typed else ()
         if row is None:
             row = await self._sessions.create(choices.profile().id, mode, choices.model)
+            await self._workspace.adopt(row.id)
             self._open_session.set(row)  # what goes wrong from here on belongs to it
             choices.show(row)
         handle = await self._chat.send(row.id, text, mode, attachments=files)
