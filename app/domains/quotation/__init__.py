@@ -9,9 +9,9 @@ from app.core.resources import domain_dir
 
 from .hooks import after_call, before_call
 from .settings import QuotationSettings
-from .tools import matching, price_lists
+from .tools import matching, price_lists, quotes, registers, rules
 
-TOOLS = (*price_lists.TOOLS, *matching.TOOLS)
+TOOLS = (*price_lists.TOOLS, *matching.TOOLS, *quotes.TOOLS, *registers.TOOLS, *rules.TOOLS)
 DOMAIN = Domain(
     "quotation",
     TOOLS,

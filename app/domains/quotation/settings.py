@@ -31,6 +31,11 @@ class QuotationSettings(BaseModel):
         help=N_("A viewer may look up prices but change nothing."),
     )  # fmt: skip
 
+    shows_costs: bool = setting(
+        False, title=N_("Costs and margins may be shown"), group=N_("Rights"),
+        help=N_("Off: no tool returns a cost, neither to you nor to a model."),
+    )  # fmt: skip
+
     @property
     def thresholds(self) -> Thresholds:
         return Thresholds(self.accept_score / 100, self.accept_gap / 100, self.floor_score / 100)

@@ -64,7 +64,7 @@ def table(text: str) -> list[list[str]]:
     if first.lower().startswith("sep=") and len(first) == 5:
         text, separator = text.split("\n", 1)[-1], first[4]
     else:
-        separator = _separator(lines)
+        separator = separator_of(lines)
     if not separator:
         return [[line.strip()] for line in text.splitlines()]
     if separator in "，；":
@@ -77,7 +77,7 @@ def table(text: str) -> list[list[str]]:
     return [[" ".join(cell.split()) for cell in row] for row in rows]
 
 
-def _separator(lines: list[str]) -> str:
+def separator_of(lines: list[str]) -> str:
     """The one that cuts most lines into equally many cells."""
     best, most = "", 0.0
     for separator in SEPARATORS:

@@ -78,7 +78,7 @@ async def import_price_list(
     confirmed for a header of this form before is used instead. A list of the same name is replaced by the new one.
     """
     may_write(ctx)
-    file = _path(ctx, path)
+    file = path_of(ctx, path)
     known = {each.id: each.body["mapping"] for each in await MAPPINGS.all(ctx)} if ctx.documents is not None else {}
     read = await detached.in_thread(read_price_list, file, sheet, header_row or 0, mapping, known)
     if not read.items:
@@ -129,7 +129,8 @@ async def import_price_list(
     )
 
 
-def _path(ctx: ToolContext, text: str) -> Path:
+def path_of(ctx: ToolContext, text: str) -> Path:
+    """As given; relative to the chosen folder where there is one."""
     path = Path(text).expanduser()
     return path if path.is_absolute() or ctx.workspace is None else ctx.workspace / path
 

@@ -1,0 +1,432 @@
+"""Whole sheets: parse_inquiry, run_quotation_fill, select_match, change_level, undo_selection, resume_fill."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.core import detached
+from app.core.arguments.hints import Also
+from app.core.errors import ToolError
+from app.core.stores import Document
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.documents import DocumentKind
+from app.domains.kit.files import WrittenFile, file_name, write_file
+from app.domains.kit.tables import Column, table_card
+from app.domains.kit.wording import N_, say_in
+
+from ..cards import quotation_card, quotation_summary
+from ..filling.columns import changes_of
+from ..filling.table import fill_table
+from ..filling.workbook import Filled, fill_workbook
+from ..matching.decide import Request
+from ..model.price_list import PriceList
+from ..model.quotation import Line, Quotation, QuotedLine
+from ..reading.inquiry import REASONS, Inquiry, of_text, read_inquiry
+from .arguments import CustomerLevel, FilePath, ListIds
+from .lines import Matcher, match_all, matcher
+from .price_lists import path_of
+from .store import STALE, book, may_write, put_book
+
+QUOTES = DocumentKind("quote", absent=N_("there is no quotation {what}"), stale=STALE)
+RunId = Annotated[
+    str, Field(pattern=r"^quote-[0-9a-f]{10}$", description="from run_quotation_fill"), Also("id", "quotation")
+]
+FILLED = (".xlsx", ".xlsm", ".csv", ".tsv", ".txt")
+LEFT = {
+    "formula": N_("holds a formula"),
+    "filled": N_("holds a value already"),
+    "merged": N_("is part of a merged cell"),
+}
+LOSSES = {
+    "recalculated": N_("the sums are reckoned anew when the file is opened"),
+    "signature": N_("the digital signature no longer holds"),
+    "protected": N_("the sheet is protected, and so is the copy"),
+}  # fmt: skip
+
+
+class ChoiceDict(TypedDict):
+    """What was chosen for one line: a code, or skip."""
+
+    line: Annotated[int, Field(ge=1), Also("line_id", "no", "行")]
+    code: NotRequired[Annotated[str | None, Field(max_length=200), Also("编码", "choice")]]
+    skip: NotRequired[bool | None]
+
+
+Choices = Annotated[list[ChoiceDict], Field(max_length=5_000)]
+
+
+# ---------------------------------------------------------------- reading
+
+
+@tool("fs.read", title=N_("Read an inquiry"), outside=True, timeout=300, example={"text": "PVC elbow 90° DN50 x 10"})
+async def parse_inquiry(
+    ctx: ToolContext,
+    path: FilePath | None = None,
+    text: Annotated[
+        str,
+        Field(max_length=200_000, description="a pasted table, or one product per line"),
+        Also("inquiry", "content"),
+    ] = "",
+    sheet: Annotated[str, Field(max_length=200)] = "",
+) -> ToolResult:
+    """The lines of an inquiry with quantities, from a file (xlsx, xls, ods, csv) or from text; what is no line is named
+    with the reason. The text of a PDF or of a picture that you can read is given as `text`.
+    """
+    inquiry = await _inquiry(ctx, path, text, sheet, None)
+    lines = [line.to_json() for line in inquiry.lines]
+    skipped = [{**one.to_json(), "text": ctx.say(REASONS[one.reason])} for one in inquiry.skipped]
+    words = ctx.say("{n} lines, {m} rows skipped", n=len(lines), m=len(skipped))
+    rows = [*lines, *({"no": "–", "name": one["raw"], "spec": one["text"], "row": one["row"]} for one in skipped)]
+    columns = [
+        Column("no", ctx.say("No."), is_number=True), Column("name", ctx.say("Request")),
+        Column("spec", ctx.say("Specification")), Column("qty", ctx.say("Quantity"), is_number=True),
+        Column("unit", ctx.say("Unit")), Column("row", ctx.say("Row"), is_number=True),
+    ]  # fmt: skip
+    data = {"lines": lines, "skipped": skipped, "sheet": inquiry.sheet, "columns": inquiry.columns}
+    return ToolResult.success(data, words, display=table_card(ctx.say("Inquiry"), columns, rows))
+
+
+async def _inquiry(
+    ctx: ToolContext, path: str | None, text: str, sheet: str, mapping: Mapping[str, Any] | None
+) -> Inquiry:
+    if path:
+        return await detached.in_thread(read_inquiry, path_of(ctx, path), sheet, mapping)
+    if not text.strip():
+        raise ToolError("BAD_ARGUMENTS", ctx.say("path names a file, or text holds the inquiry"))
+    return await detached.in_thread(of_text, text)
+
+
+# ---------------------------------------------------------------- the whole sheet
+
+
+def filling(args: Mapping[str, Any], language: str) -> str:
+    name = Path(str(args.get("path") or "")).name or say_in(language, "the inquiry")
+    level = str(args.get("customer_level", ""))[:40]
+    return say_in(
+        language, "Quote {name} at level {level} and write the filled copy as a new file", name=name[:120], level=level
+    )
+
+
+@tool(
+    "fs.write",
+    title=N_("Quote a whole inquiry"),
+    read_only=False,
+    only_exports=True,
+    timeout=900,
+    approval_text=filling,
+    example={"path": "inquiry.xlsx", "customer_level": "B"},
+)
+async def run_quotation_fill(
+    ctx: ToolContext,
+    path: FilePath | None = None,
+    text: Annotated[
+        str, Field(max_length=200_000, description="in place of path: the inquiry as text"), Also("inquiry")
+    ] = "",
+    customer_level: CustomerLevel = "",
+    customer: Annotated[
+        str, Field(max_length=200, description="who asks: known customers bring their level and tax")
+    ] = "",
+    list_ids: ListIds = [],  # noqa: B006 - pydantic copies it
+    sheet: Annotated[str, Field(max_length=200)] = "",
+    mapping: Annotated[dict[str, Any], Field(description='field and column: {"name": "B", "qty": "E", "price": "F"}')]
+    | None = None,
+    tax_rate: Annotated[float, Field(ge=0, le=100, description="percent added to the subtotal")] | None = None,
+) -> ToolResult:
+    """Quote all lines of an inquiry at a customer level and fill a copy of the file with prices and amounts; lines that
+    are not certain stay empty and pending for the person to choose. The file itself is never changed.
+    """
+    may_write(ctx)
+    known = (await book(ctx, "customers")).get(customer, {}) if customer else {}
+    inquiry = await _inquiry(ctx, path, text, sheet, mapping)
+    found = await matcher(ctx, customer_level or str(known.get("level", "")), list_ids or None, customer)
+    lines = await _quoted(found, inquiry.lines)
+    rate = tax_rate if tax_rate is not None else known.get("tax_rate", 0)
+    source = await detached.in_thread(_source, path_of(ctx, path), inquiry) if path else {}
+    title = Path(path).stem if path else ctx.say("Quotation")
+    seed = f"{ctx.run}{title}{datetime.now(UTC).isoformat()}"
+    quote = Quotation(
+        f"quote-{hashlib.sha256(seed.encode()).hexdigest()[:10]}", title, found.level.code, lines, customer,
+        _currency(found), f"{Decimal(str(rate)):f}", [one.id for one in found.lists],
+        [_list_facts(one) for one in found.lists],
+        source, [{**one.to_json(), "text": ctx.say(REASONS[one.reason])} for one in inquiry.skipped],
+        datetime.now(UTC).isoformat(timespec="seconds"),
+    )  # fmt: skip
+    document = await QUOTES.put(ctx, quote.id, quote.to_json())
+    return await _filled_result(ctx, quote, document.version)
+
+
+def _list_facts(one: PriceList) -> dict[str, Any]:
+    return {
+        "id": one.id, "name": one.name, "checksum": one.checksum, "imported_at": one.imported_at,
+        "valid_to": one.valid_to,
+    }  # fmt: skip
+
+
+def _currency(found: Matcher) -> str:
+    return found.lists[0].currency if found.lists else "CNY"
+
+
+def _source(path: Path, inquiry: Inquiry) -> dict[str, Any]:
+    return {
+        "path": str(path), "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "sheet": inquiry.sheet,
+        "header_row": inquiry.header_row, "columns": inquiry.columns, "width": inquiry.width,
+    }  # fmt: skip
+
+
+async def _quoted(found: Matcher, lines: Sequence[Line]) -> list[QuotedLine]:
+    requests = [Request(line.name, line.spec, line.code, line.unit) for line in lines]
+    results = await match_all(found, requests)
+    quoted = []
+    for line, result in zip(lines, results, strict=True):
+        one = QuotedLine(line, result["status"], result["candidates"], doubts=result["doubts"])
+        if result["chosen"] is not None:
+            take(one, found, result["chosen"], result["candidates"][0]["list_id"], result["source"])
+        quoted.append(one)
+    return quoted
+
+
+def take(line: QuotedLine, found: Matcher, code: str, list_id: str, source: str) -> None:
+    """Raises ToolError NOT_A_CANDIDATE for a code no list has."""
+    place = found.item(code, list_id) or found.item(code)
+    if place is None:
+        raise ToolError("NOT_A_CANDIDATE", N_("no price list has the code {code}"), values={"code": code})
+    one, item = place
+    price = found.price(item)
+    line.chosen, line.list_id, line.source, line.skipped = item.code, one.id, source, False
+    line.product, line.product_spec, line.product_unit = item.name, item.spec, item.unit
+    line.unit_price, line.stock = f"{price:f}" if price is not None else "", item.stock
+
+
+async def _filled_result(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
+    """The quotation with its filled copy, where the inquiry was a file that can be filled."""
+    data = {**quote.digest(), "version": version}
+    notes: list[str] = []
+    if quote.source:
+        suffix = Path(quote.source["path"]).suffix.lower()
+        if suffix in FILLED:
+            filled, file = await _write(ctx, quote)
+            data |= {
+                "file": str(file.path), "changed": filled.changed, "same_parts": filled.parts,
+                "left": [{"cell": cell, "reason": ctx.say(LEFT[why])} for cell, why in filled.left],
+                "warnings": [ctx.say(LOSSES[each]) for each in filled.warnings],
+            }  # fmt: skip
+            notes = [ctx.say("Filled copy: {file}", file=file.path.name), *data["warnings"]]
+            if filled.left:
+                cells = ", ".join(cell for cell, _why in filled.left[:8])
+                notes.append(ctx.say("not written, since they are not empty: {cells}", cells=cells))
+        else:
+            notes = [ctx.say("{kind} is read but not written: save the inquiry as xlsx to have it filled", kind=suffix)]
+    summary = "\n".join([quotation_summary(ctx, quote), *notes])
+    return ToolResult.success(
+        data,
+        summary,
+        display=quotation_card(ctx, quote, version, str(data.get("file", ""))),
+        untrusted=True,
+        source=[one["name"] for one in quote.lists],
+    )
+
+
+async def _write(ctx: ToolContext, quote: Quotation) -> tuple[Filled, WrittenFile]:
+    path = Path(quote.source["path"])
+    filled = await detached.in_thread(_fill, path, quote, _headings(ctx))
+    day = (ctx.today or datetime.now(UTC).date()).isoformat()
+    stem = file_name(path.stem, "inquiry")
+    name = ctx.say("{name}-quotation-{level}-{date}", name=stem, level=file_name(quote.level, "level"), date=day)
+    file = await write_file(
+        ctx, name + path.suffix.lower(), path.suffix.lower(), filled.content, example="quotation.xlsx"
+    )
+    return filled, file
+
+
+def _headings(ctx: ToolContext) -> dict[str, str]:
+    return {"price": ctx.say("Unit price"), "amount": ctx.say("Amount"), "code": ctx.say("Code")}
+
+
+def _fill(path: Path, quote: Quotation, headings: Mapping[str, str]) -> Filled:
+    try:
+        sha = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise ToolError(
+            "STALE_FILE", N_("the inquiry is no longer there: {path}"), values={"path": path.name}
+        ) from error
+    if sha != quote.source["sha256"]:
+        raise ToolError("STALE_FILE", N_("the inquiry has changed since it was read: quote it again"))
+    changes = changes_of(quote, headings)
+    if path.suffix.lower() in (".xlsx", ".xlsm"):
+        return fill_workbook(path, quote.source["sheet"], changes)
+    return fill_table(path, changes)
+
+
+# ---------------------------------------------------------------- choosing
+
+
+async def loaded(ctx: ToolContext, run_id: str) -> tuple[Quotation, Document]:
+    """Raises ToolError UNKNOWN_RUN."""
+    try:
+        document = await QUOTES.get(ctx, run_id)
+    except ToolError as error:
+        raise ToolError("UNKNOWN_RUN", ctx.say("there is no quotation {what}", what=run_id), hint=error.hint) from error
+    return Quotation.from_json(document.body), document
+
+
+def choosing(args: Mapping[str, Any], language: str) -> str:
+    count = len(args.get("choices") or ())
+    return say_in(language, "Set {n} lines of the quotation {id}", n=count, id=str(args.get("run_id", ""))[:40])
+
+
+@tool(
+    "app.write",
+    title=N_("Choose products for lines"),
+    approval_text=choosing,
+    timeout=600,
+    example={"run_id": "quote-0123456789", "choices": [{"line": 5, "code": "1004"}]},
+)
+async def select_match(
+    ctx: ToolContext,
+    run_id: RunId,
+    choices: Choices,
+    remember: Annotated[bool, Field(description="the same words mean the same product from now on")] = False,
+) -> ToolResult:
+    """Set lines of a quotation to products the person chose, or skip them. Lines with the same words follow."""
+    quote, document = await loaded(ctx, run_id)
+    await _choose(ctx, quote, choices, remember=remember)
+    return _result(ctx, quote, (await _keep(ctx, quote, document)).version)
+
+
+async def _choose(ctx: ToolContext, quote: Quotation, choices: Sequence[ChoiceDict], *, remember: bool) -> None:
+    may_write(ctx)
+    found = await matcher(ctx, quote.level, quote.list_ids, quote.customer)
+    learned: dict[str, str] = {}
+    for choice in choices:
+        line = quote.line(choice["line"])
+        if line is None:
+            raise ToolError("UNKNOWN_LINE", ctx.say("the quotation has no line {n}", n=choice["line"]))
+        code = choice.get("code") or ""
+        if not code:
+            line.chosen, line.skipped = "", bool(choice.get("skip", True))
+            continue
+        offered = next((one["list_id"] for one in line.candidates if one["code"] == code), "")
+        take(line, found, code, offered, "person")
+        learned[_key(line)] = code
+    for line in quote.lines:
+        if not line.chosen and not line.skipped and (same := learned.get(_key(line))):
+            take(line, found, same, "", "correction")
+    if remember and learned:
+        known = await book(ctx, "corrections")
+        await put_book(ctx, "corrections", {**known, quote.customer: {**known.get(quote.customer, {}), **learned}})
+
+
+def _key(line: QuotedLine) -> str:
+    return Request(line.line.name, line.line.spec).key
+
+
+def _result(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
+    data = {**quote.digest(), "version": version}
+    return ToolResult.success(
+        data, quotation_summary(ctx, quote), display=quotation_card(ctx, quote, version), untrusted=True
+    )
+
+
+def undoing(args: Mapping[str, Any], language: str) -> str:
+    return say_in(language, "Take back the last change of the quotation {id}", id=str(args.get("run_id", ""))[:40])
+
+
+@tool("app.write", title=N_("Take the last choice back"), approval_text=undoing, example={"run_id": "quote-0123456789"})
+async def undo_selection(ctx: ToolContext, run_id: RunId) -> ToolResult:
+    """Bring the quotation back to what it was before the last change; again for the change before. Nothing is lost."""
+    may_write(ctx)
+    quote, document = await loaded(ctx, run_id)
+    if not quote.before:
+        raise ToolError("NOTHING", ctx.say("there is nothing to take back"))
+    older = await QUOTES.get(ctx, run_id, quote.before)
+    saved = await QUOTES.put(ctx, run_id, older.body, base=document.version)
+    return _result(ctx, Quotation.from_json(older.body), saved.version)
+
+
+def changing(args: Mapping[str, Any], language: str) -> str:
+    return say_in(
+        language,
+        "Reckon the quotation {id} at level {level}",
+        id=str(args.get("run_id", ""))[:40],
+        level=str(args.get("customer_level", ""))[:40],
+    )
+
+
+@tool(
+    "app.write",
+    title=N_("Reckon at another level"),
+    approval_text=changing,
+    timeout=600,
+    example={"run_id": "quote-0123456789", "customer_level": "A"},
+)
+async def change_level(ctx: ToolContext, run_id: RunId, customer_level: CustomerLevel) -> ToolResult:
+    """The same quotation with the prices of another customer level; what was chosen stays."""
+    may_write(ctx)
+    quote, document = await loaded(ctx, run_id)
+    await _reckon(ctx, quote, customer_level)
+    return _result(ctx, quote, (await _keep(ctx, quote, document)).version)
+
+
+async def _reckon(ctx: ToolContext, quote: Quotation, customer_level: str) -> None:
+    found = await matcher(ctx, customer_level, quote.list_ids, quote.customer)
+    quote.level = found.level.code
+    for line in quote.lines:
+        for one in line.candidates:
+            place = found.item(one["code"], one["list_id"])
+            value = found.price(place[1]) if place else None
+            one["unit_price"] = f"{value:f}" if value is not None else None
+        if line.chosen:
+            take(line, found, line.chosen, line.list_id, line.source)
+
+
+async def _keep(ctx: ToolContext, quote: Quotation, made_on: Document) -> Document:
+    """As the next version, which remembers the one it was made on."""
+    quote.before = made_on.version
+    return await QUOTES.put(ctx, quote.id, quote.to_json(), base=made_on.version)
+
+
+def resuming(args: Mapping[str, Any], language: str) -> str:
+    return say_in(
+        language, "Write the filled copy of the quotation {id} as a new file", id=str(args.get("run_id", ""))[:40]
+    )
+
+
+@tool(
+    "fs.write",
+    title=N_("Fill the sheet"),
+    read_only=False,
+    only_exports=True,
+    timeout=600,
+    approval_text=resuming,
+    example={"run_id": "quote-0123456789", "choices": [{"line": 5, "code": "1004"}]},
+)
+async def resume_fill(
+    ctx: ToolContext,
+    run_id: RunId,
+    choices: Choices = [],  # noqa: B006 - pydantic copies it
+    customer_level: CustomerLevel = "",
+    remember: bool = False,
+) -> ToolResult:
+    """Go on with a quotation: take the choices, at another level if one is named, and write the filled copy anew. Works
+    after any interruption, as long as the inquiry itself has not changed.
+    """
+    may_write(ctx)
+    quote, document = await loaded(ctx, run_id)
+    if customer_level:
+        await _reckon(ctx, quote, customer_level)
+    if choices:
+        await _choose(ctx, quote, choices, remember=remember)
+    if customer_level or choices:
+        document = await _keep(ctx, quote, document)
+    return await _filled_result(ctx, quote, document.version)
+
+
+TOOLS = (parse_inquiry, run_quotation_fill, select_match, undo_selection, change_level, resume_fill)
