@@ -55,10 +55,14 @@ def folded(text: str) -> str:
 
 def features(text: str, lexicon: Lexicon) -> Features:
     even = unified(text)
-    read = measures(even)
+    left, contrasts = lexicon.contrasts(even)
+    read = measures(left)
     low = lexicon.canonical(" ".join(even.casefold().split()))
-    rest, contrasts = lexicon.contrasts(lexicon.canonical(read.rest.casefold()))
-    words, models, joined = _words(rest)
+    words, models, joined = _words(lexicon.canonical(read.rest.casefold()))
+    if _CJK_RUN.search(low):
+        # Latin letters in a Chinese name are a type: YJV and RVV are different cables.
+        types = frozenset(word for word in words if word.isascii() and len(word) > 1)
+        words, models = words - types, models | types
     squashed = "".join(char for char in low if char.isalnum())
     return Features(low, words, models, joined, squashed, tuple(read.sizes), read.quantities, contrasts)
 

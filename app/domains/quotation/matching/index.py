@@ -96,7 +96,7 @@ class MatchIndex:
                 return other
         return None
 
-    def candidates(self, tokens: Iterable[str], most: int = 40) -> list[int]:
+    def candidates(self, tokens: Iterable[str], most: int = 100) -> list[int]:
         """Places of the products that share the most with these tokens, at least `most` where there are so many."""
         slices = [0] * _SLICES
         for token in tokens:
@@ -107,7 +107,7 @@ class MatchIndex:
                     continue
             weight = max(1, round(_TOP_WEIGHT * self.weight(token) * (0.5 if low else 1)))
             _add(slices, self._set(token, places), weight)
-        return _places(_best(slices, most, len(self.items)))[: 3 * most]
+        return _places(_best(slices, most, len(self.items)))[: 2 * most]
 
     def _set(self, token: str, places: list[int]) -> int:
         known = self._sets.get(token)

@@ -44,22 +44,24 @@ class Lexicon:
 
     def canonical(self, text: str) -> str:
         """A folded text with each synonym replaced by the word that stands for it."""
-        return self._replace.sub(lambda found: self.replacements[found.group()], text)
+        return self._replace.sub(lambda found: self.replacements[_known(found.group(), self.replacements)], text)
 
     def contrasts(self, text: str) -> tuple[str, dict[str, Values]]:
-        """What a folded text says of each kind, and the text without the words that say it."""
+        """What a text says of each kind, and the text with blanks in the place of the words that say it."""
         found: dict[str, set[str]] = {}
-
-        def take(match: re.Match[str]) -> str:
+        low = text.lower()
+        if len(low) != len(text):  # a letter whose small form is two
+            text = low = text.casefold()
+        pieces, at = [], 0
+        for match in self._say.finditer(low):
             word = match.group()
-            if len(word) == 1 and word > "\u2e80" and not _at_an_edge(text, match.start()):
-                return word
-            for kind, value in self.words[word]:
+            if len(word) == 1 and word > "\u2e80" and not _at_an_edge(low, match.start()):
+                continue
+            for kind, value in self.words[_known(word, self.words)]:
                 found.setdefault(kind, set()).add(value)
-            return " "
-
-        rest = self._say.sub(take, text)
-        return rest, {kind: frozenset(values) for kind, values in found.items()}
+            pieces += [text[at : match.start()], " "]
+            at = match.end()
+        return "".join([*pieces, text[at:]]), {kind: frozenset(values) for kind, values in found.items()}
 
     def forbids(self, one: str, other: str) -> tuple[str, str] | None:
         """The pair that keeps two texts apart: one of it in each, and not the other."""
@@ -83,6 +85,11 @@ class Lexicon:
         return value in offered or bool(self.includes.get(value, frozenset()) & offered)
 
 
+def _known(word: str, words: Mapping[str, object]) -> str:
+    """The entry of a word that may stand in the plural."""
+    return word if word in words else word.removesuffix("s") if word.removesuffix("s") in words else word[:-2]
+
+
 def _has(text: str, word: str, longer: str) -> bool:
     """Whether the word stands there by itself, not as a part of the other one."""
     rest = text.replace(longer, " ") if word in longer else text
@@ -104,7 +111,9 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
     for first, those in by_first.items():
         is_latin = _LATIN.match(first) is not None
         tails = [
-            re.escape(word[1:]) + (r"(?![a-z0-9])" if _LATIN.match(word[-1]) else "")
+            re.escape(word[1:])
+            + (r"(?:e?s)?" if word[-1].isascii() and word[-1].isalpha() and len(word) > 3 else "")
+            + (r"(?![a-z0-9])" if _LATIN.match(word[-1]) else "")
             for word in sorted(those, key=len, reverse=True)
         ]
         branches[is_latin].append(f"{re.escape(first)}(?:{'|'.join(tails)})")

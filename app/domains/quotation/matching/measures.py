@@ -28,7 +28,7 @@ _FEN = {"2": Fraction(1, 4), "3": Fraction(3, 8), "4": Fraction(1, 2), "6": Frac
 _UNITS: dict[str, tuple[str, str]] = {}
 for _kind, _table in {
     "size": {"mm 毫米": "1", "cm 厘米 公分": "10", "m 米 meter meters metre metres": "1000", "μm um 微米": "0.001"},
-    "area": {"mm2 mm² sqmm 平方毫米 平方 平 方": "1"},
+    "area": {"mm2 mm² sqmm 平方毫米 平方": "1"},
     "mass": {
         "kg kgs 公斤 千克": "1000",
         "g 克 gsm": "1",
@@ -85,7 +85,7 @@ _SCAN = re.compile(
     rf"|(?<![A-Za-z0-9])[Mm]{_N}(?=\s*x\s*\d))"
     rf"|(?P<measure>{_BORDER}{_N}\s*-?(?:(?i:{_UNIT}))(?![A-Za-z]))"
     rf"|(?P<bare>{_BORDER}{_N}(?![A-Za-z0-9%]|[./-]\w|,\d))"
-    rf"|(?P<times>(?<=[0-9a-zA-Z\"]x){_N}(?:\s*(?:mm|cm|m)(?![A-Za-z]))?))"
+    rf"|(?P<times>(?:(?<=\dx)|(?<=\"x)|(?<=mmx)){_N}(?:\s*(?:(?i:{_UNIT}))(?![A-Za-z]))?))"
 )
 _NUMBER = re.compile(_N)
 

@@ -14,6 +14,7 @@ REQUEST_SHARE = 0.78
 CONFLICT, FORBIDDEN = 0.45, 0.0
 _LITERAL, _READING, _BARE = 1.0, 0.96, 0.98
 _ABOUT = 0.6
+_OTHER_NUMBER = 0.7
 _MODEL_WEIGHT = 1.7
 
 
@@ -134,6 +135,8 @@ def _sizes(index: MatchIndex, line: Features, product: Features, result: Score, 
         if best is not None:
             free.remove(best)
             _count(weight, degree, sums)
+            if degree == _OTHER_NUMBER:
+                result.missing.append(f"{size.shown} / {best.shown}")
             result.agrees.append(f"{size.shown}={best.shown}" if size.shown != best.shown else size.shown)
         elif size.is_bare and size.literal in product.squashed and len(size.literal) > 2:
             _count(weight, 0.8, sums)
@@ -156,9 +159,16 @@ def _size_degree(index: MatchIndex, size: Size, other: Size) -> float:
         return _LITERAL
     if size.is_bare or other.is_bare:
         return _BARE
+    if ("n", size.literal) not in shared and _both_numbers(size, other):
+        return _OTHER_NUMBER
     if shared <= {("n", size.literal)} and {kind for kind, _value in size.readings} & {"mm2"}:
         return 0.0
     return _READING
+
+
+def _both_numbers(size: Size, other: Size) -> bool:
+    """DN20 and dn25 may be the same pipe, but who writes dn25 may as well mean DN25: not to be taken without asking."""
+    return all(any(kind == "n" for kind, _value in one.readings) for one in (size, other))
 
 
 def _said_equal(index: MatchIndex, size: Size, other: Size) -> bool:
