@@ -96,9 +96,9 @@ async def run(
     session = await _session(args, settings, chat, sessions)
     await _set_folder(args, session, sessions, settings, workspace)
     handle = await chat.send(session, text, options=options)
-    names = {profile.id: profile.title for profile in settings.profiles()}
-    narration = Narration() if args.verbose or args.plan_only else StepLines(names)
     with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(text)):
+        names = {profile.id: profile.title for profile in settings.profiles()}
+        narration = Narration() if args.verbose or args.plan_only else StepLines(names)
         code = await follow(handle, chat, None if args.events else narration, interactive=options.interactive)
         if sys.stderr.isatty() and not args.events:
             words = _("go on with: triptych run --session {session} …").format(session=session)

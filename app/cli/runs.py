@@ -83,10 +83,10 @@ async def show_run(
     """On a terminal as it was told while it ran, in its language; else one JSON object per line."""
     await open_to_read(lifecycle)
     is_told = sys.stdout.isatty() and not args.json
-    lines = StepLines({profile.id: profile.title for profile in settings.profiles()}) if is_told else None
     before, view, events = 0.0, RunView(), await runs.events(args.id)
     query = next((one.event.query for one in events if isinstance(one.event, LoopStart)), "")
     with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(query)):
+        lines = StepLines({profile.id: profile.title for profile in settings.profiles()}) if is_told else None
         for stamped in events:
             if args.speed > 0:
                 await asyncio.sleep(max(0.0, stamped.t - before) / args.speed)

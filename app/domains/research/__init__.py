@@ -9,12 +9,13 @@ from app.core.domain import Domain
 from app.core.resources import domain_dir
 
 from .settings import ResearchSettings
+from .slots import SLOTS
 from .tools.citations import check_citations
 from .tools.findings import note_finding
 from .tools.report import check_report, export_report, finish_report
 from .tools.sufficiency import evaluate_sufficiency
 
 TOOLS = (note_finding, evaluate_sufficiency, check_citations, finish_report, check_report, export_report)
-DOMAIN = Domain("research", TOOLS, domain_dir("research"), settings=ResearchSettings)
+DOMAIN = Domain("research", TOOLS, domain_dir("research"), settings=ResearchSettings, slots=SLOTS)
 
 __all__ = ["DOMAIN", "TOOLS"]

@@ -54,7 +54,7 @@ def _faults(domain: Domain, offered: Collection[str]) -> Iterator[str]:
         yield _("the folder of its resources is not there: {folder}").format(folder=domain.resources)
     else:
         yield from _profile_faults(domain, offered, profiles)
-        yield from _rule_faults(domain, profiles)
+        yield from _rule_faults(domain, offered, profiles)
 
 
 def _tool_faults(tool: Tool) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _profile_faults(domain: Domain, offered: Collection[str], profiles: list[Age
             yield _("{file}: the agent has none of the tools of its domain").format(file=path.name)
 
 
-def _rule_faults(domain: Domain, profiles: Collection[AgentProfile]) -> Iterator[str]:
+def _rule_faults(domain: Domain, offered: Collection[str], profiles: Collection[AgentProfile]) -> Iterator[str]:
     if domain.rules is None:
         return
     try:
@@ -113,10 +113,9 @@ def _rule_faults(domain: Domain, profiles: Collection[AgentProfile]) -> Iterator
     except BadInput as error:
         yield error.message
         return
-    own = {tool.name for tool in domain.tools}
     patterns = [pattern for profile in profiles for pattern, word in profile.tools.items() if word != "deny"]
     for name in sorted({call.tool for intent in book.intents for call in intent.calls}):
-        if name not in own:
-            yield _("the offline rules call {tool}, which is no tool of the domain").format(tool=name)
+        if name not in offered:
+            yield _("the offline rules call {tool}, which is no tool of the domain or the program").format(tool=name)
         elif not any(fnmatchcase(name, pattern) for pattern in patterns):
             yield _("the offline rules call {tool}, which none of its agents has").format(tool=name)
