@@ -55,7 +55,6 @@ so with the usual 5 ms a thread that loads modules, reads a session or colours c
 class Application(QObject):
     _services_made = Signal(object)
     _services_failed = Signal(object)
-    _fault = Signal(str)
     lasted = Signal()
     """The start went well: it has lasted for a while, or ended in order."""
 
@@ -87,8 +86,8 @@ class Application(QObject):
         self._translator = QTranslator(self)
         self._language = ""
         self._retranslating: asyncio.Task[None] | None = None
-        self._faults = Faults(self._fault.emit)
-        self._fault.connect(self._tell_fault)
+        self._faults = Faults()
+        self._faults.reported.connect(self._tell_fault)
         self._services_made.connect(self._begin)
         self._services_failed.connect(self._cannot_begin)
         fonts = (first.text_font, first.code_font)
@@ -283,7 +282,8 @@ class Application(QObject):
     def _hear(self, address: str, deaf: Callable[[], None]) -> None:
         from app.ui.application.single import Doorbell
 
-        self._doorbell = Doorbell(self._come_forward, self)
+        self._doorbell = Doorbell(self)
+        self._doorbell.rung.connect(self._come_forward)
         self._doorbell.ask_wanted.connect(self.quick_ask)
         if not self._doorbell.listen(address):
             _log.warning("a further start of the program will not be heard")

@@ -9,27 +9,28 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Callable
 from types import TracebackType
 from typing import Any
+
+from PySide6.QtCore import QObject, Signal
 
 _log = logging.getLogger("app.ui")
 _QUIET_SECONDS = 60.0
 
 
-class Faults:
-    """`tell(text)` shows a notice; it is called in whatever thread found the fault, so it must only signal."""
+class Faults(QObject):
+    reported = Signal(str)
+    """For a notice; emitted in whatever thread found the fault."""
 
-    def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self._tell = tell
-        self._clock = clock
+    def __init__(self) -> None:
+        super().__init__()
         self._seen: dict[str, tuple[float, int]] = {}
         self._before: tuple[Any, Any] | None = None
 
     def report(self, error: BaseException) -> None:
         """Log with traceback and tell; the same kind again within a minute is only counted."""
         kind = _kind(error)
-        now = self._clock()
+        now = time.monotonic()
         last, left_out = self._seen.get(kind, (-_QUIET_SECONDS, 0))
         if now - last < _QUIET_SECONDS:
             self._seen[kind] = (last, left_out + 1)
@@ -37,7 +38,7 @@ class Faults:
         self._seen[kind] = (now, 0)
         also = f" ({left_out} more like it since the last entry)" if left_out else ""
         _log.error("unhandled %s%s", kind, also, exc_info=error)
-        self._tell(type(error).__name__)
+        self.reported.emit(type(error).__name__)
 
     # ------------------------------------------------------------ where they come in
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -79,13 +79,13 @@ def _let_it_come_forward() -> None:
 
 
 class Doorbell(QObject):
+    rung = Signal(str, str)
+    """A session and an agent to show, "" for neither."""
     ask_wanted = Signal()
     """The small window for one question."""
 
-    def __init__(self, on_ring: Callable[[str, str], None], parent: QObject) -> None:
-        """`on_ring` is called with a session and an agent, "" for neither."""
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._on_ring = on_ring
         self._server: QLocalServer | None = None
         self._guests: set[QLocalSocket] = set()
 
@@ -113,13 +113,13 @@ class Doorbell(QObject):
             self._take(guest)
 
     def _take(self, guest: QLocalSocket) -> None:
-        guest.disconnected.connect(lambda: self._gone(guest))
+        guest.disconnected.connect(partial(self._gone, guest))
         if len(self._guests) >= _GUESTS:
             guest.abort()
             return
         self._guests.add(guest)
         guest.setReadBufferSize(_LONGEST)
-        guest.readyRead.connect(lambda: self._listen_to(guest))
+        guest.readyRead.connect(partial(self._listen_to, guest))
         QTimer.singleShot(_GUEST_MS, guest, guest.abort)
         self._listen_to(guest)
 
@@ -138,7 +138,7 @@ class Doorbell(QObject):
         if wish is None:
             self.ask_wanted.emit()
         else:
-            self._on_ring(*wish)
+            self.rung.emit(*wish)
 
     def _gone(self, guest: QLocalSocket) -> None:
         self._guests.discard(guest)

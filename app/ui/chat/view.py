@@ -27,13 +27,13 @@ from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, 
 from app.ui.chat.rows.lent import LentRow
 from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.chat.selection import Selection
-from app.ui.chat.throttle import Throttle
 from app.ui.chat.virtual_list import VirtualList
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
+from app.ui.widgets.throttle import Throttle
 
 COLUMN = 740
 _CHARS_PER_LINE = 88
@@ -72,7 +72,8 @@ class ChatView(QWidget):
         self.pictures = pictures
         self._tools = RowTools(Formats(theme, self._formulas, pictures), self._highlighter, self._cards)
         self._model = RowModel()
-        self._throttle = Throttle(self._flush, self)
+        self._throttle = Throttle(self)
+        self._throttle.gathered.connect(self._flush)
         self._unread = False
         self._lent: dict[str, QWidget] = {}
         """Rows that are shown by a widget of somebody else."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 import shiboken6
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -43,19 +44,21 @@ class ThinkingBody(QWidget):
 class StepBody(QWidget):
     """What one request took, and the way to run everything from it on once more."""
 
-    def __init__(self, theme: Theme, step: StepEnd, run_again: Callable[[int], None] | None) -> None:
+    again_asked = Signal(int)
+
+    def __init__(self, theme: Theme, step: StepEnd, *, offers_again: bool) -> None:
         super().__init__()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(0.5))
         for told in step_facts(step):
             layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
-        if run_again is not None:
+        if offers_again:
             button = QPushButton(_("Run again from this step"))
             button.setObjectName("runAgainButton")
             button.setProperty("kind", "link")
             button.setAutoDefault(False)
-            button.clicked.connect(partial(run_again, step.step))
+            button.clicked.connect(partial(self.again_asked.emit, step.step))
             row = QHBoxLayout()
             row.addWidget(button)
             row.addStretch(1)
@@ -81,6 +84,8 @@ def step_facts(step: StepEnd) -> list[str]:
 class ToolCallBody(QWidget):
     """Arguments and result of one call, with the truncation told and the whole on request."""
 
+    limit_raised = Signal(int)
+
     def __init__(
         self,
         theme: Theme,
@@ -88,11 +93,9 @@ class ToolCallBody(QWidget):
         *,
         source: ResultSource | None,
         spawn: Spawn,
-        raise_limit: Callable[[int], None] | None = None,
     ) -> None:
         super().__init__()
         call, result = item.call, item.result
-        self._raise_limit = raise_limit
         self._theme, self._call = theme, call
         self._source, self._spawn = source, spawn
         self._layout = QVBoxLayout(self)
@@ -126,20 +129,10 @@ class ToolCallBody(QWidget):
         return view
 
     def _truncation(self, kept: int, chars: int) -> CutBar:
-        bar = CutBar(
-            self._theme,
-            kept,
-            chars,
-            can_show=self._source is not None,
-            can_raise=self._raise_limit is not None,
-        )
-        bar.all_asked.connect(lambda: self._show_all(bar))
-        bar.limit_chosen.connect(self._limit_chosen)
+        bar = CutBar(self._theme, kept, chars, can_show=self._source is not None, can_raise=True)
+        bar.all_asked.connect(partial(self._show_all, bar))
+        bar.limit_chosen.connect(self.limit_raised)
         return bar
-
-    def _limit_chosen(self, limit: int) -> None:
-        if self._raise_limit is not None:
-            self._raise_limit(limit)
 
     def _show_all(self, bar: CutBar) -> None:
         if self._source is None:

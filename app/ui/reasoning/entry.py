@@ -152,7 +152,7 @@ class OutlineEntry(QWidget):
         self.body: QWidget | None = None
         self._theme = theme
         self._make_body: Callable[[], QWidget] | None = None
-        self._plain: Callable[[], str] | None = None
+        self._plain: str | Callable[[], str] = ""
         self.is_held = False
         """The person opened or closed it: nobody else folds it then."""
         self._layout = QVBoxLayout(self)
@@ -178,12 +178,12 @@ class OutlineEntry(QWidget):
             self.set_open(False)
             self.set_open(True)
 
-    def set_plain(self, plain: Callable[[], str]) -> None:
+    def set_plain(self, plain: str | Callable[[], str]) -> None:
         """What copying and searching see beyond the line itself."""
         self._plain = plain
 
     def plain(self) -> str:
-        return self._plain() if self._plain else ""
+        return self._plain if isinstance(self._plain, str) else self._plain()
 
     def set_open(self, is_open: bool) -> None:
         if is_open and self.body is None and self._make_body:
@@ -205,7 +205,7 @@ class OutlineEntry(QWidget):
     def text(self) -> str:
         """The whole entry as text: what "copy all" gives and the search looks through."""
         head = " · ".join(part for part in (self.line.title, self.line.note, self.line.aside) if part)
-        below = self._plain() if self._plain else self.line.detail
+        below = self.plain() or self.line.detail
         return f"{head}\n{below}" if below else head
 
     def set_theme(self, theme: Theme) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.core.run.events import StepEnd
 from app.core.run.view import (
     CallItem,
     Change,
@@ -42,16 +44,19 @@ _OPENED_LINES = 24
 class Narrator(QObject):
     """Knows which entry shows which item, and counts down to the next try."""
 
+    limit_raised = Signal(int)
+    """The model is to read so many characters of a result from the next turn on."""
+    again_asked = Signal(int)
+    """Run the whole once more from this step on."""
+
     def __init__(self, outline: Outline, theme: Theme, spawn: Spawn) -> None:
         super().__init__(outline)
         self.theme = theme
         self.source: ResultSource | None = None
-        self.raise_limit: Callable[[int], None] | None = None
-        """Lets the model read so many characters of a result from the next turn on."""
-        self.run_again: Callable[[int], None] | None = None
-        """Runs the whole once more from a step on."""
+        self.offers_again = False
+        """Whether the whole may be run once more from a step on."""
         self._outline, self._spawn = outline, spawn
-        self._thoughts = Thoughts(theme, self._entry, outline.remove, self)
+        self._thoughts = Thoughts(outline, theme)
         self._countdown = QTimer(self)
         self._countdown.setInterval(1_000)
         self._countdown.timeout.connect(self._count_down)
@@ -144,9 +149,12 @@ class Narrator(QObject):
         entry = self._entries[item.key] = self._entry(item.step)
         entry.describe(line.icon, line.token, line.title, note=line.note, detail=line.detail, aside=line.aside)
         if text := line.text:
-            entry.set_body(lambda: ThinkingBody(self.theme, text, lines=_OPENED_LINES))
-            entry.set_plain(lambda: text)
+            entry.set_body(partial(self._text_body, text))
+            entry.set_plain(text)
         return entry
+
+    def _text_body(self, text: str) -> ThinkingBody:
+        return ThinkingBody(self.theme, text, lines=_OPENED_LINES)
 
     def _step(self, item: StepItem) -> None:
         self._outline.start_section()
@@ -162,16 +170,24 @@ class Narrator(QObject):
         if end.ms:
             parts.append(words.milliseconds(end.ms))
         entry.describe("circle", "muted", entry.line.title, aside=" · ".join(parts))
-        entry.set_body(lambda: StepBody(self.theme, end, self.run_again))
+        entry.set_body(partial(self._step_body, end))
 
     def _call(self, item: CallItem) -> None:
         entry = self._entries[item.key] = self._entry(item.step)
         entry.call = item.call.id
-        entry.set_body(
-            lambda: ToolCallBody(self.theme, item, source=self.source, spawn=self._spawn, raise_limit=self.raise_limit)
-        )
-        entry.set_plain(lambda: _call_text(item))
+        entry.set_body(partial(self._call_body, item))
+        entry.set_plain(partial(_call_text, item))
         self._describe_call(entry, item)
+
+    def _step_body(self, step: StepEnd) -> StepBody:
+        body = StepBody(self.theme, step, offers_again=self.offers_again)
+        body.again_asked.connect(self.again_asked)
+        return body
+
+    def _call_body(self, item: CallItem) -> ToolCallBody:
+        body = ToolCallBody(self.theme, item, source=self.source, spawn=self._spawn)
+        body.limit_raised.connect(self.limit_raised)
+        return body
 
     def _describe_call(self, entry: OutlineEntry, item: CallItem) -> None:
         result, note = item.result, words.short_args(item.call.args)
@@ -202,8 +218,8 @@ class Narrator(QObject):
         if entry.plain() == text:
             return  # only the status of a step is another
         entry.describe("list", "muted", _("Plan steps"), note=words.steps(len(plan.steps)), detail=plan.goal)
-        entry.set_body(lambda: ThinkingBody(self.theme, text, lines=_OPENED_LINES))
-        entry.set_plain(lambda: text)
+        entry.set_body(partial(self._text_body, text))
+        entry.set_plain(text)
 
     # ------------------------------------------------------------ waiting for another try
 

@@ -70,7 +70,8 @@ class ReasoningPane(QWidget):
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
         self._narrator = Narrator(self.outline, theme, spawn)
-        self._narrator.raise_limit = self.limit_raised.emit
+        self._narrator.limit_raised.connect(self.limit_raised)
+        self._narrator.again_asked.connect(self.again_asked)
         self._icon = QLabel()
         self._badge = SafeLabel(role="chip")
         self._tabs = QTabBar()
@@ -169,7 +170,7 @@ class ReasoningPane(QWidget):
 
     def offer_again(self) -> None:
         """From now on somebody hears `again_asked`."""
-        self._narrator.run_again = self.again_asked.emit
+        self._narrator.offers_again = True
 
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -126,8 +127,8 @@ class RawView(QWidget):
         entry.describe(
             icon, token, title, note=purpose_title(call.purpose), detail=call.error or call.model, aside=aside
         )
-        entry.set_plain(lambda: as_text(call))
-        entry.set_body(lambda: RawCallBody(self._theme, call))
+        entry.set_plain(partial(as_text, call))
+        entry.set_body(partial(RawCallBody, self._theme, call))
 
     def _show_hit(self, hit: Hit | None) -> None:
         """The call unfolds; the words are marked in its text and in sight."""

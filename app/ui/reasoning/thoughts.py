@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -10,31 +10,26 @@ from app.core.run.view import TextItem
 from app.core.text.i18n import _
 from app.ui.reasoning.bodies import ThinkingBody
 from app.ui.reasoning.entry import OutlineEntry
-from app.ui.reasoning.gather import Gather
+from app.ui.reasoning.outline import Outline
 from app.ui.theme import Theme
+from app.ui.widgets.throttle import Throttle
 
+_KEY = ("thinking", "")
 _STREAMING_LINES = 8
 _OPENED_LINES = 24
 
 
 class Thoughts(QObject):
-    """`new_entry(step)` adds a line to the outline, `remove` takes it out again."""
-
-    def __init__(
-        self,
-        theme: Theme,
-        new_entry: Callable[[int], OutlineEntry],
-        remove: Callable[[OutlineEntry], None],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, outline: Outline, theme: Theme) -> None:
+        super().__init__(outline)
         self.theme = theme
-        self._new_entry, self._remove = new_entry, remove
-        self._gather = Gather(self._append, self)
+        self._outline = outline
+        self._stream = Throttle(self)
+        self._stream.gathered.connect(self._append)
         self.clear()
 
     def clear(self) -> None:
-        self._gather.drop()
+        self._stream.drop(_KEY)
         self._open: TextItem | None = None
         self._entries: dict[int, OutlineEntry] = {}
 
@@ -43,23 +38,24 @@ class Thoughts(QObject):
             case "added":
                 self._start(item, live)
             case "grew":
-                self._gather.add(text)
+                self._stream.add(_KEY, text)
             case "changed":
                 self._close(item)
             case _:
-                self._gather.flush()
+                self._stream.flush()
                 if (entry := self._entries.pop(item.key, None)) is not None:
-                    self._remove(entry)
+                    self._outline.remove(entry)
 
     def flush(self) -> None:
-        self._gather.flush()
+        self._stream.flush()
 
     def _start(self, item: TextItem, live: bool) -> None:
-        self._gather.flush()
-        entry = self._entries[item.key] = self._new_entry(item.step)
+        self._stream.flush()
+        entry = self._entries[item.key] = OutlineEntry(self.theme, step=item.step)
+        self._outline.add(entry)
         entry.describe("brain", "accent", _("Thinking"))
-        entry.set_plain(lambda: item.text)
-        entry.set_body(lambda: self._body(item))
+        entry.set_plain(partial(_text_of, item))
+        entry.set_body(partial(self._body, item))
         self._open = item
         if not item.is_open:
             self._close(item)
@@ -68,7 +64,7 @@ class Thoughts(QObject):
 
     def _close(self, item: TextItem) -> None:
         """The thought is over; it folds unless the person has opened it."""
-        self._gather.flush()
+        self._stream.flush()
         self._open = None
         if (entry := self._entries.get(item.key)) is not None:
             entry.describe("brain", "muted", _("Thinking"), detail=item.text.lstrip())
@@ -77,10 +73,15 @@ class Thoughts(QObject):
 
     def _body(self, item: TextItem) -> ThinkingBody:
         if item is self._open:
-            self._gather.drop()  # the body is made of all the text there is
+            self._stream.drop(_KEY)  # the body is made of all the text there is
         lines = _STREAMING_LINES if item.is_open else _OPENED_LINES
         return ThinkingBody(self.theme, item.text, lines=lines, follow=item.is_open)
 
-    def _append(self, text: str) -> None:
+    def _append(self, texts: dict[tuple[str, str], str]) -> None:
         if self._open is not None and isinstance(body := self._entries[self._open.key].body, ThinkingBody):
-            body.append(text)
+            body.append(texts[_KEY])
+
+
+def _text_of(item: TextItem) -> str:
+    """All there is so far: it grows."""
+    return item.text

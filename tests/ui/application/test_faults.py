@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,10 +18,14 @@ def fault(message: str) -> ValueError:
 
 
 @pytest.mark.expects_log_errors("the last net logs what it catches")
-def test_R32_the_same_kind_is_told_once_a_minute_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+def test_R32_the_same_kind_is_told_once_a_minute_and_counted(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = [0.0]
     told: list[str] = []
-    faults = Faults(told.append, clock=lambda: now[0])
+    monkeypatch.setattr("app.ui.application.faults.time", SimpleNamespace(monotonic=lambda: now[0]))
+    faults = Faults()
+    faults.reported.connect(told.append)
     with caplog.at_level(logging.ERROR):
         for _ in range(5):
             faults.report(fault("again"))
@@ -34,7 +39,8 @@ def test_R32_the_same_kind_is_told_once_a_minute_and_counted(caplog: pytest.LogC
 @pytest.mark.expects_log_errors("the last net logs what it catches")
 def test_R32_a_failure_without_an_exception_is_no_fault() -> None:
     told: list[str] = []
-    faults = Faults(told.append)
+    faults = Faults()
+    faults.reported.connect(told.append)
     faults.from_loop(None, {"message": "a transport was not closed"})
     faults.from_loop(None, {"message": "a task failed", "exception": fault("x")})
     assert told == ["ValueError"]

@@ -30,7 +30,8 @@ class Door:
         self.address = f"triptych-test-{Path(folder).name}" if sys.platform == "win32" else f"{folder}/door"
         self.rings: list[tuple[str, str]] = []
         self._room = QObject()
-        self.bell = Doorbell(lambda session, agent: self.rings.append((session, agent)), self._room)
+        self.bell = Doorbell(self._room)
+        self.bell.rung.connect(lambda session, agent: self.rings.append((session, agent)))
 
     def say(self, said: bytes, *, wait: bool = False) -> bytes:
         """What is answered; b"" if we are sent away without a word."""
@@ -154,7 +155,7 @@ def test_R16_what_a_killed_window_left_is_taken_over() -> None:
 @needs_paths
 def test_R16_an_address_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     room = QObject()
-    assert not Doorbell(lambda *_wish: None, room).listen(str(tmp_path / ("x" * 120)))
+    assert not Doorbell(room).listen(str(tmp_path / ("x" * 120)))
 
 
 async def test_R16_a_minimised_window_comes_forward_as_large_as_it_was(tmp_path: Path) -> None:

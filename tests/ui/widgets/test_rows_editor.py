@@ -30,11 +30,13 @@ class Word(EditRow):
         self.field.setFocus()
 
 
-def editor(qtbot: QtBot, *words: str) -> RowsEditor:
-    def make(word: Any) -> EditRow:
-        return Word(word)
+class Words(RowsEditor):
+    def make_row(self, value: Any) -> EditRow:
+        return Word(value)
 
-    made = RowsEditor(Theme(), add="Add", empty="None yet", make_row=make, fresh="new")
+
+def editor(qtbot: QtBot, *words: str) -> RowsEditor:
+    made = Words(Theme(), add="Add", empty="None yet", fresh="new")
     qtbot.addWidget(made)
     made.set_value(words)
     made.show()

@@ -61,9 +61,14 @@ class Row(EditRow):
             box.addWidget(part)
 
 
+class Rows(RowsEditor):
+    def make_row(self, value: str) -> EditRow:
+        return Row(Theme(), value)
+
+
 def test_rows_that_are_added_and_moved_are_reached_from_top_to_bottom(qtbot: QtBot) -> None:
     theme = Theme()
-    rows = RowsEditor(theme, add="Add", empty="", make_row=lambda value: Row(theme, value), fresh="new")
+    rows = Rows(theme, add="Add", empty="", fresh="new")
     rows.add_button.setAccessibleName("Add")
     window = QWidget()
     qtbot.addWidget(window)

@@ -85,7 +85,6 @@ class AgentForm(Form):
             editors=editors,
             words=profile_words(),
             names=_NAMES,
-            costs=COSTS,
             parent=parent,
         )
 
@@ -102,6 +101,9 @@ class AgentForm(Form):
         self.domain.show_domain(str(values.get("domain", "")))
         self.leave_out("domain_settings", is_out=self.domain.is_empty)
         super().set_values(values)
+
+    def cost_of(self, name: str) -> str:
+        return COSTS[name](self.editor(name).value()) if name in COSTS else ""
 
     def arrange(self) -> None:
         """What follows from other fields: rules of tools, tools of servers, and whether there are rounds to choose."""

@@ -16,14 +16,14 @@ from app.ui.widgets.spawn import Spawn
 
 class HookEditor(RowsEditor):
     def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last_call: LastCall | None) -> None:
-        def make(rule: Any) -> EditRow:
-            return HookRow(theme, dict(rule), tools, spawn=spawn, last_call=last_call)
-
+        self._theme, self._tools, self._spawn, self._last_call = theme, tools, spawn, last_call
         super().__init__(
             theme,
             add=_("Add a rule"),
             empty=_("No rules: arguments and results pass as they are."),
-            make_row=make,
             fresh=fresh(KINDS[0]),
         )
         self.add_button.setObjectName("addHookRule")
+
+    def make_row(self, value: Any) -> EditRow:
+        return HookRow(self._theme, dict(value), self._tools, spawn=self._spawn, last_call=self._last_call)

@@ -130,14 +130,13 @@ class PermissionRow(EditRow):
 
 class PermissionRules(RowsEditor):
     def __init__(self, tools: Sequence[str], theme: Theme, *, spawn: Spawn, last: LastCallOf | None = None) -> None:
-        def make(rule: Any) -> EditRow:
-            return PermissionRow(theme, tools, dict(rule), spawn=spawn, last=last)
-
+        self._tools, self._theme, self._spawn, self._last = tools, theme, spawn, last
         fresh = {"tool": EVERY, "subject": EVERY, "word": "ask"}
-        super().__init__(
-            theme, add=_("Add a rule"), empty=_("No rules: the table decides."), make_row=make, fresh=fresh
-        )
+        super().__init__(theme, add=_("Add a rule"), empty=_("No rules: the table decides."), fresh=fresh)
         self.add_button.setObjectName("addPermissionRule")
+
+    def make_row(self, value: Any) -> EditRow:
+        return PermissionRow(self._theme, self._tools, dict(value), spawn=self._spawn, last=self._last)
 
     def add_for(self, tool: str) -> EditRow:
         return self.add({"tool": tool, "subject": EVERY, "word": "ask"})

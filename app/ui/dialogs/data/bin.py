@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,6 @@ class BinDialog(QDialog):
         theme: Theme,
         *,
         spawn: Spawn,
-        clock: Callable[[], float] = time.time,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -59,7 +58,7 @@ class BinDialog(QDialog):
         self.setWindowTitle(_("Bin"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._sessions, self._backups, self._theme = sessions, backups, theme
-        self._spawn, self._clock = spawn, clock
+        self._spawn = spawn
         self.list = _table(self)
         self.list.itemSelectionChanged.connect(self._tell)
         self.told = SafeLabel(_("Sessions stay here for thirty days."), role="meta")
@@ -106,7 +105,7 @@ class BinDialog(QDialog):
         self._tell()
 
     def _left(self, row: SessionRow) -> str:
-        days = max(0, BIN_DAYS - int((self._clock() - (row.trashed or 0.0)) / _DAY))
+        days = max(0, BIN_DAYS - int((time.time() - (row.trashed or 0.0)) / _DAY))
         return ngettext("{n} more day", "{n} more days", days).format(n=days)
 
     def chosen(self) -> list[str]:

@@ -66,6 +66,15 @@ class SecretRow(EditRow):
         self.name.setFocus()
 
 
+class SecretRows(RowsEditor):
+    def __init__(self, theme: Theme, *, add: str, empty: str, fresh: tuple[str, str | None]) -> None:
+        self._theme = theme
+        super().__init__(theme, add=add, empty=empty, fresh=fresh)
+
+    def make_row(self, value: Any) -> EditRow:
+        return SecretRow(self._theme, value, _("this value"))
+
+
 class McpForm(QWidget):
     changed = Signal()
 
@@ -86,11 +95,11 @@ class McpForm(QWidget):
         self.args.setTabChangesFocus(True)
         self.args.setFont(theme.font("code"))
         self.args.setFixedHeight(theme.space(11))
-        self.env = self._secrets(theme, _("Add a variable"), "")
+        self.env = SecretRows(theme, add=_("Add a variable"), empty="", fresh=("", None))
         self.proxy_password = QCheckBox(_("Pass on a proxy's address also where it holds a password"))
         self.cwd = _line(_("Folder"), _("where it runs; usually empty"))
         self.url = _line(_("Address"), "https://host/mcp")
-        self.headers = self._secrets(theme, _("Add a header"), "")
+        self.headers = SecretRows(theme, add=_("Add a header"), empty="", fresh=("", None))
         self.timeout = NumberEditor(_SECONDS, theme)
         self.timeout.control.setAccessibleName(_("Time for one call"))
         self._layout = QFormLayout(self)
@@ -124,12 +133,6 @@ class McpForm(QWidget):
         self.proxy_password.toggled.connect(self._edited)
         self.env.changed.connect(self._edited)
         self.headers.changed.connect(self._edited)
-
-    def _secrets(self, theme: Theme, add: str, empty: str) -> RowsEditor:
-        def make(value: Any) -> SecretRow:
-            return SecretRow(theme, value, _("this value"))
-
-        return RowsEditor(theme, add=add, empty=empty, make_row=make, fresh=("", None))
 
     def show_form(self, form: McpServerForm) -> None:
         self._is_setting = True

@@ -7,7 +7,7 @@ changed = Preferences(**form.values())
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -35,13 +35,12 @@ class Form(QWidget):
         editors: Mapping[str, EditorFactory] | None = None,
         words: Mapping[str, Mapping[str, str]] | None = None,
         names: Mapping[str, str] | None = None,
-        costs: Mapping[str, Callable[[Any], str]] | None = None,
         also: Mapping[str, str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         """By name of the setting: `editors` replace the ordinary ones, `words` say choices, `names` are objectNames.
 
-        `costs` say beside a setting what its value costs; "" says nothing. `also` are further words it is found by.
+        `also` are further words a setting is found by.
         """
         super().__init__(parent)
         self._rows: dict[str, _Row] = {}
@@ -64,7 +63,7 @@ class Form(QWidget):
                     editor.control.setObjectName(objectname)
                 choices = (words or {}).get(info.name, {}).values() if info.kind == "choice" else ()
                 found_by = " ".join(((also or {}).get(info.name, ""), *choices))
-                row = self._rows[info.name] = _Row(info, editor, theme, (costs or {}).get(info.name), found_by)
+                row = self._rows[info.name] = _Row(info, editor, theme, found_by)
                 editor.changed.connect(self._edited)
                 layout.addWidget(row)
         layout.addStretch(1)
@@ -141,17 +140,21 @@ class Form(QWidget):
         if not self._is_setting:
             self.changed.emit()
 
+    def cost_of(self, name: str) -> str:
+        """What the value of a setting costs, in words beside it; "" says nothing."""
+        del name
+        return ""
+
     def _judge(self) -> None:
-        for row in self._rows.values():
-            row.judge()
+        for name, row in self._rows.items():
+            is_right = row.judge()
+            row.show_cost(self.cost_of(name) if is_right else "")
 
 
 class _Row(QWidget):
-    def __init__(
-        self, info: SettingInfo, editor: Editor, theme: Theme, cost: Callable[[Any], str] | None, found_by: str
-    ) -> None:
+    def __init__(self, info: SettingInfo, editor: Editor, theme: Theme, found_by: str) -> None:
         super().__init__()
-        self.editor, self.name, self.group, self._cost_of = editor, info.name, info.group, cost
+        self.editor, self.name, self.group = editor, info.name, info.group
         self._marked: list[FoundLabel] = []
         title, help = _(info.title), _(info.help) if info.help else ""
         own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
@@ -198,18 +201,20 @@ class _Row(QWidget):
         self._cost = SafeLabel(role="meta")
         self._cost.setWordWrap(True)
         grid.addWidget(self._cost, 3, column, 1, 2 - column)
-        self._cost.setVisible(cost is not None)
+        self._cost.hide()
         grid.addWidget(self._error, 4, column, 1, 2 - column)
 
     def mark(self, needle: str) -> None:
         for label in self._marked:
             label.mark(needle)
 
-    def judge(self) -> None:
+    def judge(self) -> bool:
         error = self.editor.error()
         self._error.setText(error)
         self._error.setVisible(bool(error))
-        if self._cost_of is not None:
-            cost = "" if error else self._cost_of(self.editor.value())
+        return not error
+
+    def show_cost(self, cost: str) -> None:
+        if cost != self._cost.full_text():
             self._cost.setText(cost)
             self._cost.setVisible(bool(cost))

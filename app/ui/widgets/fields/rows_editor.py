@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -62,22 +61,22 @@ class EditRow(QFrame):
 
 
 class RowsEditor(Editor):
-    """The value is a tuple of what the rows hold, from top to bottom."""
+    """The value is a tuple of what the rows hold, from top to bottom. A subclass makes the rows."""
 
     is_wide = True
 
-    def __init__(self, theme: Theme, *, add: str, empty: str, make_row: Callable[[Any], EditRow], fresh: Any) -> None:
+    def __init__(self, theme: Theme, *, add: str, empty: str, fresh: Any) -> None:
         """`add` is the button's text, `empty` is told where there are no rows, `fresh` is the value of a new one."""
         self.add_button = QPushButton(add)
         super().__init__(self.add_button)
-        self._make_row, self._fresh = make_row, fresh
+        self._fresh = fresh
         self.rows: list[EditRow] = []
         self._before = anchor(self)
         self.setFocusProxy(None)  # type: ignore[arg-type]  # Tab enters at a proxy, and would pass the rows by
         self.row.removeWidget(self.add_button)
         self.add_button.setProperty("kind", "link")
         self.add_button.setAutoDefault(False)
-        self.add_button.clicked.connect(lambda _checked: self.add(self._fresh))
+        self.add_button.clicked.connect(partial(self.add, fresh))
         self._empty = SafeLabel(empty, role="meta")
         self._empty.setWordWrap(True)
         self._column = QVBoxLayout()
@@ -90,6 +89,9 @@ class RowsEditor(Editor):
         outer.addLayout(self._column)
         outer.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.row.addLayout(outer)
+
+    def make_row(self, value: Any) -> EditRow:
+        raise NotImplementedError
 
     def value(self) -> tuple[Any, ...]:
         return tuple(row.value() for row in self.rows)
@@ -114,10 +116,10 @@ class RowsEditor(Editor):
         return row
 
     def _append(self, value: Any) -> EditRow:
-        row = self._make_row(value)
+        row = self.make_row(value)
         row.changed.connect(self.changed)
         row.moved.connect(partial(self._move, row))
-        row.removed.connect(lambda: self._remove(row))
+        row.removed.connect(partial(self._remove, row))
         self.rows.append(row)
         self._column.addWidget(row)
         return row

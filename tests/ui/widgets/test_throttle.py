@@ -6,13 +6,14 @@ import time
 
 from pytestqt.qtbot import QtBot
 
-from app.ui.chat.throttle import INTERVAL, Throttle
+from app.ui.widgets.throttle import INTERVAL, Throttle
 from tests.floor import least
 
 
 def test_many_deltas_become_few_hand_ons(qtbot: QtBot) -> None:
     seen: list[dict[tuple[str, str], str]] = []
-    throttle = Throttle(seen.append)
+    throttle = Throttle()
+    throttle.gathered.connect(seen.append)
     for number in range(500):
         throttle.add(("a", "t"), f"{number} ")
     qtbot.waitUntil(lambda: bool(seen))
@@ -21,7 +22,8 @@ def test_many_deltas_become_few_hand_ons(qtbot: QtBot) -> None:
 
 def test_a_flush_hands_on_at_once_and_only_once(qtbot: QtBot) -> None:
     seen: list[dict[tuple[str, str], str]] = []
-    throttle = Throttle(seen.append)
+    throttle = Throttle()
+    throttle.gathered.connect(seen.append)
     throttle.add(("a", "t"), "x")
     throttle.flush()
     throttle.flush()
@@ -31,7 +33,8 @@ def test_a_flush_hands_on_at_once_and_only_once(qtbot: QtBot) -> None:
 
 def test_what_is_dropped_is_not_handed_on(qtbot: QtBot) -> None:
     seen: list[dict[tuple[str, str], str]] = []
-    throttle = Throttle(seen.append)
+    throttle = Throttle()
+    throttle.gathered.connect(seen.append)
     throttle.add(("a", "gone"), "x")
     throttle.add(("a", "kept"), "y")
     throttle.drop(("a", "gone"))
@@ -40,11 +43,12 @@ def test_what_is_dropped_is_not_handed_on(qtbot: QtBot) -> None:
 
 
 def test_a_slow_hand_on_makes_the_pause_longer(qtbot: QtBot) -> None:
-    throttle = Throttle(lambda _gathered: time.sleep(0.02))
+    throttle = Throttle()
+    throttle.gathered.connect(lambda _gathered: time.sleep(0.02))
     throttle.add(("a", "t"), "x")
     throttle.flush()
     assert throttle.pause() > 4 * INTERVAL
-    quick = Throttle(lambda _gathered: None)
+    quick = Throttle()
 
     def pause_after_a_flush() -> float:
         quick.add(("a", "t"), "x")

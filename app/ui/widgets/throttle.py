@@ -7,9 +7,8 @@ the time goes into painting text.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 INTERVAL = 0.033
 _SHARE = 8
@@ -17,9 +16,11 @@ _LONGEST = 1.0
 
 
 class Throttle(QObject):
-    def __init__(self, flush: Callable[[dict[tuple[str, str], str]], None], parent: QObject | None = None) -> None:
+    gathered = Signal(object)
+    """By key, the text since the last time. What is done about it counts as the cost of handing on."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._flush = flush
         self._waiting: dict[tuple[str, str], list[str]] = {}
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -38,10 +39,10 @@ class Throttle(QObject):
         self._timer.stop()
         if not self._waiting:
             return
-        gathered = {key: "".join(pieces) for key, pieces in self._waiting.items()}
+        texts = {key: "".join(pieces) for key, pieces in self._waiting.items()}
         self._waiting.clear()
         began = time.perf_counter()
-        self._flush(gathered)
+        self.gathered.emit(texts)
         ended = time.perf_counter()
         self._pause = min(_LONGEST, max(INTERVAL, _SHARE * (ended - began)))
         self._due = ended + self._pause
