@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from app.core.tools.card_markdown import card_csv, chart_lines, chart_values, mappings
@@ -21,8 +22,12 @@ def csv_of(kind: str, payload: Mapping[str, Any]) -> str:
     return card_csv({"columns": [{"key": name, "label": name} for name in columns], "rows": rows})
 
 
+def _items_of(columns: tuple[str, ...], payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:
+    return columns, mappings(payload, "items")
+
+
 def _items(*columns: str) -> Callable[[Mapping[str, Any]], tuple[tuple[str, ...], list[_Row]]]:
-    return lambda payload: (columns, mappings(payload, "items"))
+    return partial(_items_of, columns)
 
 
 def _timeline(payload: Mapping[str, Any]) -> tuple[tuple[str, ...], list[_Row]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -45,11 +46,11 @@ def diff(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     holder, column = _column(theme)
     if path := as_text(payload.get("path")):
         column.addWidget(_text(path, "meta"))
-    column.addWidget(shortened(hunks, lambda part: _hunks(part, theme), theme))
+    column.addWidget(shortened(hunks, partial(_hunks, theme), theme))
     return holder
 
 
-def _hunks(hunks: list[Mapping[str, Any]], theme: Theme) -> QWidget:
+def _hunks(theme: Theme, hunks: list[Mapping[str, Any]]) -> QWidget:
     holder, column = _column(theme)
     for hunk in hunks:
         for key, sign, token, word in _SIDES:

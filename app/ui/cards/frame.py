@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
@@ -20,6 +20,7 @@ from app.ui.cards.flow import Flow
 from app.ui.cards.map.geo_address import geo_address
 from app.ui.cards.timeline.day_list import DayList
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -85,18 +86,21 @@ class CardFrame(QFrame):
         if isinstance(body, Written):
             body.link_activated.connect(self.link_activated)
         if isinstance(body, DayList):
-            body.place_wanted.connect(lambda lat, lon, name: self.link_activated.emit(geo_address(lat, lon, name)))
+            body.place_wanted.connect(self._show_place)
+
+    def _show_place(self, lat: float, lon: float, name: str) -> None:
+        self.link_activated.emit(geo_address(lat, lon, name))
 
     def _copies(self, kind: str, payload: Mapping[str, Any], theme: Theme) -> list[IconButton]:
         made = []
         if csv_of(kind, payload):
-            made.append(_copy_button(theme, "table", _("Copy as CSV"), lambda: csv_of(kind, payload)))
+            made.append(_copy_button(theme, "table", _("Copy as CSV"), partial(csv_of, kind, payload)))
         if kind in CARD_KINDS:
             picture = IconButton(theme, "image", _("Copy as picture"), size=14)
             picture.setObjectName("copyCardPicture")
             picture.clicked.connect(self.picture_wanted)
             made.append(picture)
-        made.append(_copy_button(theme, "copy", _("Copy as Markdown"), lambda: card_markdown(kind, payload)))
+        made.append(_copy_button(theme, "copy", _("Copy as Markdown"), partial(card_markdown, kind, payload)))
         return made
 
     def event(self, event: QEvent) -> bool:
@@ -111,5 +115,5 @@ class CardFrame(QFrame):
 
 def _copy_button(theme: Theme, icon: str, text: str, make: Any) -> IconButton:
     button = IconButton(theme, icon, text, size=14)
-    button.clicked.connect(lambda _checked: QGuiApplication.clipboard().setText(make()))
+    button.clicked.connect(partial(copy_current, make))
     return button

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -34,17 +35,17 @@ def key_values(payload: Mapping[str, Any], theme: Theme) -> QWidget:
         (as_text(item.get("label")), as_text(item.get("value")), as_text(item.get("note")))
         for item in mappings(payload, "items")
     ]
-    return shortened(rows, lambda part: _pairs(part, theme), theme)
+    return shortened(rows, partial(_pairs, theme), theme)
 
 
 def listing(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     rows = [(str(key), as_text(value)[:2_000], "") for key, value in payload.items() if key != "title"]
-    return shortened(rows, lambda part: _pairs(part, theme), theme)
+    return shortened(rows, partial(_pairs, theme), theme)
 
 
 def checklist(payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | None = None) -> QWidget:
     """An item that knows its remedy has its button beside it."""
-    return shortened(mappings(payload, "items"), lambda part: _checks(part, theme, buttons), theme)
+    return shortened(mappings(payload, "items"), partial(_checks, theme, buttons), theme)
 
 
 def sources(payload: Mapping[str, Any], theme: Theme) -> QWidget:
@@ -53,14 +54,14 @@ def sources(payload: Mapping[str, Any], theme: Theme) -> QWidget:
         (as_text(item.get("n")), as_text(item.get("title")), " · ".join(filter(None, _about(item))))
         for item in mappings(payload, "items")
     ]
-    return shortened(rows, lambda part: _pairs(part, theme), theme)
+    return shortened(rows, partial(_pairs, theme), theme)
 
 
 def _about(item: Mapping[str, Any]) -> tuple[str, str]:
     return as_text(item.get("url")), as_text(item.get("note"))
 
 
-def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
+def _pairs(theme: Theme, rows: list[tuple[str, str, str]]) -> QWidget:
     metrics = QFontMetrics(theme.font("meta"))
     widest = max((metrics.horizontalAdvance(line) for row in rows for line in row[0][:200].split("\n")), default=0)
     holder, grid = _grid(theme, _PairsLayout(min(widest + 2, theme.space(_LABELS))))
@@ -74,7 +75,7 @@ def _pairs(rows: list[tuple[str, str, str]], theme: Theme) -> QWidget:
     return holder
 
 
-def _checks(items: list[Mapping[str, Any]], theme: Theme, buttons: LineButtons | None) -> QWidget:
+def _checks(theme: Theme, buttons: LineButtons | None, items: list[Mapping[str, Any]]) -> QWidget:
     holder, grid = _grid(theme)
     for row, item in enumerate(items):
         icon, token, word = _STATES.get(as_text(item.get("state")), _STATES["todo"])

@@ -5,6 +5,8 @@ Every blink wakes the processor and paints: two thirds of what the window costs 
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -20,7 +22,7 @@ class RestingCaret(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(rests_after)
-        self._timer.timeout.connect(lambda: self._set(0))
+        self._timer.timeout.connect(partial(self._set, 0))
         field.installEventFilter(self)
         self._timer.start()
 

@@ -202,6 +202,9 @@ class Composer(QFrame):
         if not self._drafts.isActive():
             self._drafts.start()
 
+    def _focus_changed(self) -> None:
+        self.update()
+
     def _report_draft(self) -> None:
         self._drafts.stop()
         self.draft_changed.emit(self.text())
@@ -350,7 +353,7 @@ class Composer(QFrame):
         self.field.sent.connect(self.submit)
         # The frame has the field's focus, so the sheet's `:focus` means it; Qt only repaints the field by itself.
         self.setFocusProxy(self.field)
-        self.field.focus_changed.connect(lambda _focused: self.update())
+        self.field.focus_changed.connect(self._focus_changed)
         self.send_button.clicked.connect(self.submit)
         self.attach_button.clicked.connect(self.attach_asked)
         self.templates_button.clicked.connect(self.templates_asked)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -103,8 +104,8 @@ class ComposerTop(QWidget):
 
     def _chip(self, number: int, file: ComposerFile) -> _Chip:
         chip = _Chip(self._theme, file, self._pictures)
-        chip.removed.connect(lambda: self.file_removed.emit(number))
-        chip.opened.connect(lambda: self.file_opened.emit(number))
+        chip.removed.connect(partial(self.file_removed.emit, number))
+        chip.opened.connect(partial(self.file_opened.emit, number))
         return chip
 
 

@@ -57,7 +57,7 @@ class FindBar(QFrame):
             timer.setSingleShot(True)
             timer.setInterval(wait)
             timer.timeout.connect(slot)
-        self.field.textChanged.connect(lambda _text: self._delay.start())
+        self.field.textChanged.connect(self._delay.start)
         self._buttons[0].clicked.connect(partial(self.step, -1))
         self._buttons[1].clicked.connect(partial(self.step, 1))
         self._buttons[2].clicked.connect(self.close_bar)

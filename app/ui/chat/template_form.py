@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -36,7 +38,7 @@ class TemplateForm(QFrame):
             field = self.fields[gap.name] = QLineEdit(gap.usual, self)
             field.setMaxLength(_LONGEST)
             field.setAccessibleName(gap.name)
-            field.returnPressed.connect(lambda place=number: self._next(place))
+            field.returnPressed.connect(partial(self._next, number))
             grid.addWidget(SafeLabel(gap.name, role="meta", elide=True), 2 * row, column)
             grid.addWidget(field, 2 * row + 1, column)
         for column in range(columns):

@@ -256,7 +256,7 @@ class ChatView(QWidget):
         row = self._model.row(key)
         view = make_row(row, parent, self._tools) if lent is None else LentRow(parent, self._tools, lent, self._home)
         view.setObjectName(f"row-{key}")
-        view.height_changed.connect(lambda: self.list.height_changed(key))
+        view.height_changed.connect(partial(self.list.height_changed, key))
         view.link_activated.connect(self.link_activated)
         view.action.connect(partial(self._row_action, key))
         view.segment_added.connect(self._selection.watch)

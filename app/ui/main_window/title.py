@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSizePolicy, QWidget
@@ -56,7 +58,7 @@ class SessionTitle(QAbstractButton):
         room = self.geometry()
         field.setGeometry(QRect(room.left(), room.top(), max(room.width(), self._theme.space(24)), room.height()))
         field.installEventFilter(self)
-        field.editingFinished.connect(lambda: self._done(keep=True))
+        field.editingFinished.connect(partial(self._done, keep=True))
         self._field = field
         field.selectAll()
         field.show()

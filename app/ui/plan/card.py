@@ -193,6 +193,15 @@ class PlanCard(QFrame):
         if is_paused and self._is_running:
             self.set_folded(False)
 
+    def _toggle(self) -> None:
+        self.set_folded(not self._is_folded)
+
+    def _order_step(self, number: int, order: str, value: object) -> None:
+        self.ordered.emit(order, number, value)
+
+    def _order_run(self, order: str) -> None:
+        self.ordered.emit(order, 0, None)
+
     def _pause(self) -> None:
         """From the line alone: whoever holds the plan wants to see its steps."""
         self.set_paused(True)
@@ -232,10 +241,10 @@ class PlanCard(QFrame):
     def _build(self) -> None:
         theme = self._theme
         self.head = Head(theme)
-        self.head.fold.clicked.connect(lambda _checked=False: self.set_folded(not self._is_folded))
-        self.head.pause.clicked.connect(lambda _checked=False: self._pause())
+        self.head.fold.clicked.connect(self._toggle)
+        self.head.pause.clicked.connect(self._pause)
         self.steps = StepList(theme)
-        self.steps.ordered.connect(lambda number, order, value: self.ordered.emit(order, number, value))
+        self.steps.ordered.connect(self._order_step)
         self.tools = ToolLine(theme)
         self.templates = TemplateBar(theme)
         self.tools.add_templates(self.templates.button)
@@ -243,7 +252,7 @@ class PlanCard(QFrame):
         self._faults = SafeLabel(role="error")
         self._faults.setWordWrap(True)
         self.run_bar = RunBar(theme)
-        self.run_bar.ordered.connect(lambda order: self.ordered.emit(order, 0, None))
+        self.run_bar.ordered.connect(self._order_run)
         self.footer = Footer(theme)
         self.run_button, self.next_button = self.footer.run, self.footer.next
         layout = QVBoxLayout(self)

@@ -107,8 +107,11 @@ class StepForm(QFrame):
             combo.addItem(visible(self._step.action), self._step.action)
         combo.setCurrentIndex(combo.findData(self._step.action))
         set_safe_tooltip(combo, self._catalogue.description(self._step.action) or self._step.action)
-        combo.activated.connect(lambda _index: self.tool_chosen.emit(combo.currentData()))
+        combo.activated.connect(self._tool_activated)
         return combo
+
+    def _tool_activated(self) -> None:
+        self.tool_chosen.emit(self.tool.currentData())
 
     def _make_buttons(self) -> FlowLayout:
         theme = self._theme

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -136,11 +137,14 @@ class StepList(QWidget):
         for signal, what in ((form.insert_asked, "insert"), (form.duplicate_asked, "duplicate")):
             signal.connect(partial(self.changed.emit, number, what, None))
         form.removed.connect(partial(self.changed.emit, number, "remove", None))
-        form.filled.connect(lambda params, is_whole: self.changed.emit(number, "params", (params, is_whole)))
+        form.filled.connect(partial(self._filled, number))
         row.unfold(form)
         form.check()
         form.begin()
         return form
+
+    def _filled(self, number: int, params: dict[str, Any], is_whole: bool) -> None:
+        self.changed.emit(number, "params", (params, is_whole))
 
     def open_steering(self, number: int) -> StepSteering:
         """To be read and steered."""

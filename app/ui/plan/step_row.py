@@ -29,7 +29,7 @@ class StepRow(QWidget):
         self.step = step
         self.body: Body | None = None
         self.line = StepLine(theme, facts_of(step, 0))
-        self.line.clicked.connect(lambda _checked=False: self.unfolded.emit(self.body is None))
+        self.line.clicked.connect(self._unfold)
         self.line.moved.connect(self.moved)
         self.line.removed.connect(self.removed)
         self._layout = QVBoxLayout(self)
@@ -43,6 +43,9 @@ class StepRow(QWidget):
         self.line.show_place(has_grip=has_grip, is_open=self.body is not None)
         if isinstance(self.body, StepSteering):
             self.body.show_step(step)
+
+    def _unfold(self) -> None:
+        self.unfolded.emit(self.body is None)
 
     def unfold(self, body: Body) -> None:
         self.fold()

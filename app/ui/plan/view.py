@@ -36,12 +36,12 @@ class PlanView(PlanCard):
         self._since.start()
         self.steps.unfold_asked.connect(self._unfold)
         self.steps.changed.connect(self._changed)
-        self.head.goal_edited.connect(lambda text: self._type(lambda draft: draft.set_goal(text)))
+        self.head.goal_edited.connect(partial(self._type, PlanDraft.set_goal))
         self.head.field.installEventFilter(self)
         self.templates.saved.connect(self._save_template)
         self.templates.used.connect(self._use_template)
         for button, slot in (
-            (self.tools.add, lambda: self._add(PlanDraft.add)),
+            (self.tools.add, partial(self._add, PlanDraft.add)),
             (self.tools.undo, self._undo),
             (self.footer.run, self._submit),
             (self.footer.next, self._submit_paused),
@@ -108,11 +108,14 @@ class PlanView(PlanCard):
             self._arrange()
             self.footer.run.setFocus()
 
-    def _change(self, change: Callable[[PlanDraft], object]) -> None:
+    def _change(self, change: Callable[..., object], *values: object) -> None:
         if self._draft is not None:
-            self._refused = ()
-            change(self._draft)
-            self._arrange()
+            change(self._draft, *values)
+            self._has_changed()
+
+    def _has_changed(self) -> None:
+        self._refused = ()
+        self._arrange()
 
     def _undo(self) -> bool:
         """Take back the last change; False if there is none."""
@@ -126,52 +129,52 @@ class PlanView(PlanCard):
             self._unfold(opened, True)
         return True
 
-    def _type(self, change: Callable[[PlanDraft], object]) -> None:
+    def _type(self, change: Callable[..., object], *values: object) -> None:
         """A change by typing: the field stays as it is."""
         if self._draft is not None:
-            change(self._draft)
+            change(self._draft, *values)
             self._show_rows()
             self._judge()
 
     def _changed(self, number: int, what: str, value: Any) -> None:
         match what:
             case "name":
-                self._type(lambda draft: draft.rename(number, value))
+                self._type(PlanDraft.rename, number, value)
             case "params":
                 params, is_whole = value
-                self._type(lambda draft: draft.set_params(number, params, is_whole=is_whole))
+                self._type(partial(PlanDraft.set_params, is_whole=is_whole), number, params)
             case "ask":
-                self._type(lambda draft: draft.set_ask(number, value))
+                self._type(PlanDraft.set_ask, number, value)
             case "tool":
                 takes = self.steps.catalogue.takes(value)
-                self._change_row(number, lambda draft: draft.set_action(number, value, takes))
+                self._change_row(number, PlanDraft.set_action, value, takes)
             case "move":
-                self._change_row(number, lambda draft: draft.move(number, value))
+                self._change_row(number, PlanDraft.move, value)
             case "insert":
-                self._add(lambda draft: draft.add(number))
+                self._add(PlanDraft.add, number)
             case "duplicate":
-                self._add(lambda draft: draft.duplicate(number))
+                self._add(PlanDraft.duplicate, number)
             case "remove":
-                self._change(lambda draft: draft.remove(number))
+                self._change(PlanDraft.remove, number)
                 self.tools.undo.setFocus()
             case _:
                 raise ValueError(what)
 
-    def _change_row(self, number: int, change: Callable[[PlanDraft], object]) -> None:
+    def _change_row(self, number: int, change: Callable[..., object], *values: object) -> None:
         """What is unfolded is made anew: its fields, or the places that references name, are others now."""
         was_open = self.steps.opened == number
         self.steps.fold()
-        self._change(change)
+        self._change(change, number, *values)
         if was_open:
             self._unfold(number, True)
         else:
             self.steps.rows[number].line.setFocus()
 
-    def _add(self, add: Callable[[PlanDraft], int]) -> None:
+    def _add(self, add: Callable[..., int], *values: object) -> None:
         if self._draft is not None and not self._draft.is_full:
-            number = add(self._draft)
+            number = add(self._draft, *values)
             self.steps.fold()
-            self._change(lambda _draft: None)
+            self._has_changed()
             self._unfold(number, True)
 
     def _restore(self) -> None:
@@ -180,7 +183,7 @@ class PlanView(PlanCard):
 
     def _use_template(self, template: PlanTemplate) -> None:
         self.steps.fold()
-        self._change(lambda draft: draft.use(template.goal, template.steps))
+        self._change(PlanDraft.use, template.goal, template.steps)
 
     def _save_template(self, name: str) -> None:
         if self._draft is not None:

@@ -7,7 +7,6 @@ from functools import partial
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.run.events import StepEnd
@@ -16,6 +15,7 @@ from app.core.text.i18n import _
 from app.core.wording.tools import tool_title
 from app.ui.reasoning.words import milliseconds, pretty_args
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
@@ -119,7 +119,7 @@ class ToolCallBody(QWidget):
         view = PlainView(self._theme, text, code=code)
         view.setAccessibleName(title)
         copy = IconButton(self._theme, "copy", _("Copy"), size=14)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(view.text()))
+        copy.clicked.connect(partial(copy_current, view.text))
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.addWidget(SafeLabel(title, role="meta"), 1)

@@ -79,20 +79,22 @@ class DrawingView(QWidget):
     def save_json(self) -> None:
         self._ask("json", _("JSON (*.json)"), self._write_json)
 
-    def _ask(self, suffix: str, kind: str, on_file: Callable[[Path], None]) -> None:
+    def _ask(self, suffix: str, kind: str, on_file: Callable[[str], None]) -> None:
         dialog = QFileDialog(self, _("Save"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
         dialog.setNameFilter(kind)
         dialog.selectFile(f"{self._file_name}.{suffix}")
-        dialog.fileSelected.connect(lambda name: on_file(Path(name)))
+        dialog.fileSelected.connect(on_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def _write_picture(self, file: Path) -> None:
+    def _write_picture(self, name: str) -> None:
+        file = Path(name)
         self._tell(file, "" if self.canvas.image().save(str(file), "PNG") else _("the file cannot be written"))  # type: ignore[call-overload]
 
-    def _write_json(self, file: Path) -> None:
+    def _write_json(self, name: str) -> None:
+        file = Path(name)
         text = json.dumps(self.as_json(), ensure_ascii=False, indent=2, default=str)
         try:
             file.write_text(text + "\n", encoding="utf-8")

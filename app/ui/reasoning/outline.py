@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.run.view import RoundItem
@@ -11,6 +13,7 @@ from app.core.text.i18n import _
 from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.viewport import viewport_of
@@ -36,7 +39,7 @@ class Outline(QWidget):
         self.search = SearchField(theme, _("Search the outline"))
         self.found = SafeLabel(role="meta")
         self._copy = IconButton(theme, "copy", _("Copy the outline"))
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        self._copy.clicked.connect(partial(copy_current, self.text))
         bar = QHBoxLayout()
         bar.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
         bar.setSpacing(theme.space(0.5))
@@ -108,7 +111,7 @@ class Outline(QWidget):
         """What is added from now on belongs to this reflection round, and folds with it."""
         self.start_section()
         head = self._round = RoundHead(self._theme, item)
-        head.folded.connect(lambda: self._refold(head))
+        head.folded.connect(partial(self._refold, head))
         self.add(head)
         return head
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -18,6 +18,7 @@ from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.raw_find import Hit, RawFind, show_in
 from app.ui.texts import purpose_title
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current, copy_text
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
@@ -205,7 +206,7 @@ class RawCallBody(QWidget):
         view = PlainView(self._theme, text, code=True, lines=_LINES)
         view.setAccessibleName(title)
         copy = IconButton(self._theme, "copy", _("Copy"), size=14)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(view.text()))
+        copy.clicked.connect(partial(copy_current, view.text))
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.addWidget(SafeLabel(title, role="meta"), 1)
@@ -220,7 +221,7 @@ def _copying(name: str, title: str, text: str) -> QPushButton:
     button.setObjectName(name)
     button.setProperty("kind", "link")
     button.setAutoDefault(False)
-    button.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(text))
+    button.clicked.connect(partial(copy_text, text))
     return button
 
 

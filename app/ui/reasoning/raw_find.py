@@ -54,7 +54,7 @@ class RawFind(QWidget):
         self._delay.setSingleShot(True)
         self._delay.setInterval(_DELAY_MS)
         self._delay.timeout.connect(self._search)
-        self.field.textChanged.connect(lambda _text: self._delay.start())
+        self.field.textChanged.connect(self._delay.start)
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
         row.setSpacing(theme.space(0.5))

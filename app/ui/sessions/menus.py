@@ -26,19 +26,19 @@ def sessions_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
         count = ngettext("{n} session", "{n} sessions", len(rows)).format(n=len(rows))
         menu.addAction(count).setEnabled(False)
     else:
-        _entry(pane, menu, "pencil", _("Rename"), lambda: pane.edit_asked.emit(ids[0]))
+        _entry(pane, menu, "pencil", _("Rename"), partial(pane.edit_asked.emit, ids[0]))
     if all(row.is_temporary for row in rows):
-        _entry(pane, menu, "archive", _("Keep this session"), lambda: pane.keep_asked.emit(ids))
+        _entry(pane, menu, "archive", _("Keep this session"), partial(pane.keep_asked.emit, ids))
     if not any(row.is_temporary for row in rows):
         pinned, archived = all(row.pinned for row in rows), all(row.archived for row in rows)
         pin = _("Unpin") if pinned else _("Pin")
-        _entry(pane, menu, "pin", pin, lambda: pane.pin_asked.emit(ids, not pinned))
+        _entry(pane, menu, "pin", pin, partial(pane.pin_asked.emit, ids, not pinned))
         menu.addMenu(folders_menu(pane, rows))
         put_away = _("Take out of the archive") if archived else _("Archive")
-        _entry(pane, menu, "archive", put_away, lambda: pane.archive_asked.emit(ids, not archived))
-    _entry(pane, menu, "download", _("Export…"), lambda: pane.export_asked.emit(ids))
+        _entry(pane, menu, "archive", put_away, partial(pane.archive_asked.emit, ids, not archived))
+    _entry(pane, menu, "download", _("Export…"), partial(pane.export_asked.emit, ids))
     menu.addSeparator()
-    _entry(pane, menu, "trash", _("Move to bin"), lambda: pane.delete_asked.emit(ids))
+    _entry(pane, menu, "trash", _("Move to bin"), partial(pane.delete_asked.emit, ids))
     return menu
 
 
@@ -54,19 +54,19 @@ def session_entries(
     menu, ids = _menu(pane), [row.id]
     _entry(pane, menu, "pencil", _with_keys(_("Rename"), keys["rename"]), rename)
     if row.is_temporary:
-        _entry(pane, menu, "archive", _("Keep this session"), lambda: pane.keep_asked.emit(ids))
+        _entry(pane, menu, "archive", _("Keep this session"), partial(pane.keep_asked.emit, ids))
     else:
         pin = _("Unpin") if row.pinned else _("Pin")
-        _entry(pane, menu, "pin", pin, lambda: pane.pin_asked.emit(ids, not row.pinned))
+        _entry(pane, menu, "pin", pin, partial(pane.pin_asked.emit, ids, not row.pinned))
         menu.addMenu(folders_menu(pane, [row]))
         put_away = _("Take out of the archive") if row.archived else _("Archive")
-        _entry(pane, menu, "archive", put_away, lambda: pane.archive_asked.emit(ids, not row.archived))
+        _entry(pane, menu, "archive", put_away, partial(pane.archive_asked.emit, ids, not row.archived))
     menu.addSeparator()
     menu.addActions(shown)
-    _entry(pane, menu, "download", _with_keys(_("Export…"), keys["export"]), lambda: pane.export_asked.emit(ids))
+    _entry(pane, menu, "download", _with_keys(_("Export…"), keys["export"]), partial(pane.export_asked.emit, ids))
     menu.addSeparator()
     _entry(
-        pane, menu, "trash", _with_keys(_("Move to bin"), keys["delete"]), lambda: pane.delete_asked.emit(ids), "error"
+        pane, menu, "trash", _with_keys(_("Move to bin"), keys["delete"]), partial(pane.delete_asked.emit, ids), "error"
     )
     return menu
 
@@ -87,17 +87,17 @@ def folders_menu(pane: SessionWishes, rows: Sequence[SessionRow]) -> QMenu:
         action.setEnabled(here != {name})
     if menu.actions():
         menu.addSeparator()
-    _entry(pane, menu, "plus", _("New folder"), lambda: pane.new_folder_asked.emit(ids))
+    _entry(pane, menu, "plus", _("New folder"), partial(pane.new_folder_asked.emit, ids))
     if here != {""}:
-        _entry(pane, menu, "x", _("Out of the folder"), lambda: pane.folder_asked.emit(ids, ""))
+        _entry(pane, menu, "x", _("Out of the folder"), partial(pane.folder_asked.emit, ids, ""))
     return menu
 
 
 def folder_menu(pane: SessionWishes, head: GroupHead) -> QMenu:
     """For the line of a folder itself."""
     menu = _menu(pane)
-    _entry(pane, menu, "pencil", _("Rename folder"), lambda: pane.folder_edit_asked.emit(head.key))
-    _entry(pane, menu, "x", _("Dissolve folder"), lambda: pane.folder_dissolve_asked.emit(head.key))
+    _entry(pane, menu, "pencil", _("Rename folder"), partial(pane.folder_edit_asked.emit, head.key))
+    _entry(pane, menu, "x", _("Dissolve folder"), partial(pane.folder_dissolve_asked.emit, head.key))
     return menu
 
 

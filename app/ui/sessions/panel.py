@@ -61,7 +61,7 @@ class SessionsPanel(SessionWishes):
         self.folder_edit_asked.connect(self.edit_folder)
         self.model.rename_asked.connect(self.rename_asked)
         self.model.folder_rename_asked.connect(self.folder_rename_asked)
-        self.model.folded.connect(lambda: self.folded.emit(self.model.closed()))
+        self.model.folded.connect(self._tell_folds)
         self._build()
 
     # ------------------------------------------------------------ what is shown
@@ -229,6 +229,12 @@ class SessionsPanel(SessionWishes):
             if place >= 0:
                 self.list.selectionModel().select(self.model.index(place), QItemSelectionModel.SelectionFlag.Select)
 
+    def _tell_folds(self) -> None:
+        self.folded.emit(self.model.closed())
+
+    def _tell_search(self) -> None:
+        self.search_changed.emit(self.search.text().strip())
+
     def _tell_empty(self) -> None:
         empty = self.model.rowCount() == 0
         if needle := visible(self.search.text().strip()):
@@ -259,7 +265,7 @@ class SessionsPanel(SessionWishes):
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(_SEARCH_DELAY_MS)
-        self._delay.timeout.connect(lambda: self.search_changed.emit(self.search.text().strip()))
+        self._delay.timeout.connect(self._tell_search)
         self.search.textChanged.connect(self._typed)
         self._build_list()
         self._nothing = EmptyState(theme, "message", parent=self, kind="")

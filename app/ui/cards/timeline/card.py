@@ -6,6 +6,7 @@ A group may have a map of its own: it counts from there on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -27,7 +28,7 @@ def timeline(payload: Mapping[str, Any], theme: Theme, actions: CardActions | No
     groups = mappings(payload, "groups")
     if groups and all(isinstance(group.get("day"), int) for group in groups):
         return DayList(payload, groups, theme, actions)
-    listed = shortened(groups, lambda part: _groups(part, theme), theme, at_first=_GROUPS_AT_FIRST)
+    listed = shortened(groups, partial(_groups, theme), theme, at_first=_GROUPS_AT_FIRST)
     drawn = payload.get("map")
     above = map_body(drawn, theme) if isinstance(drawn, Mapping) else None
     if above is None:
@@ -41,7 +42,7 @@ def timeline(payload: Mapping[str, Any], theme: Theme, actions: CardActions | No
     return holder
 
 
-def _groups(groups: list[Mapping[str, Any]], theme: Theme) -> QWidget:
+def _groups(theme: Theme, groups: list[Mapping[str, Any]]) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
@@ -61,11 +62,11 @@ def _groups(groups: list[Mapping[str, Any]], theme: Theme) -> QWidget:
             sub_label.setWordWrap(True)
             column.addWidget(sub_label)
         items = mappings(group, "items")
-        column.addWidget(shortened(items, lambda part: _items(part, theme), theme, at_first=_STOPS_AT_FIRST))
+        column.addWidget(shortened(items, partial(_items, theme), theme, at_first=_STOPS_AT_FIRST))
     return holder
 
 
-def _items(items: list[Mapping[str, Any]], theme: Theme) -> QWidget:
+def _items(theme: Theme, items: list[Mapping[str, Any]]) -> QWidget:
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)

@@ -132,7 +132,7 @@ class DayList(QWidget):
             head.setContentsMargins(theme.space(1), theme.space(0.5), theme.space(1), theme.space(0.5))
             column.addWidget(head)
         items = mappings(group, "items")
-        column.addWidget(shortened(items, lambda part: self._stops(part, number), theme, at_first=_STOPS_AT_FIRST))
+        column.addWidget(shortened(items, partial(self._stops, number), theme, at_first=_STOPS_AT_FIRST))
         column.addStretch(1)
         drawing = map_drawing(self._maps[number], theme) if with_map else None
         if drawing is None:
@@ -143,7 +143,7 @@ class DayList(QWidget):
         drawing.picked.connect(self.place_wanted)
         return _Beside(stops, drawing, theme)
 
-    def _stops(self, items: Sequence[Mapping[str, Any]], number: int) -> QWidget:
+    def _stops(self, number: int, items: Sequence[Mapping[str, Any]]) -> QWidget:
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
@@ -112,7 +113,7 @@ class StopRow(QWidget):
             opens = IconButton(self._theme, "external", _("Open in the map service"))
             opens.setObjectName("openPlace")
             name = as_text(self._item.get("title"))
-            opens.clicked.connect(lambda: self.place_wanted.emit(float(lat), float(lon), name))
+            opens.clicked.connect(partial(self.place_wanted.emit, float(lat), float(lon), name))
             buttons.append(opens)
         if self._actions is not None and choices_of(self._item):
             swap = IconButton(self._theme, "swap", _("Choose a place nearby instead"))

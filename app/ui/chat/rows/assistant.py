@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -162,7 +163,7 @@ class AssistantRowView(RowView):
         if layout.work or self._item.busy:
             if self._work_line is None:
                 self._work_line = WorkLine(self, self.tools)
-                self._work_line.clicked.connect(lambda: self.open_work(is_open=not self.is_work_open))
+                self._work_line.clicked.connect(self._toggle_work)
                 self._work_line.show()
             self._work_line.show_work(self._item, layout, is_open=self.is_work_open)
         elif self._work_line is not None:
@@ -182,8 +183,14 @@ class AssistantRowView(RowView):
         line.setObjectName("moreLine")
         line.setProperty("kind", "fold")
         line.setCursor(Qt.CursorShape.PointingHandCursor)
-        line.clicked.connect(lambda: self.open_more(is_open=not self._is_more))
+        line.clicked.connect(self._toggle_more)
         return line
+
+    def _toggle_more(self) -> None:
+        self.open_more(is_open=not self._is_more)
+
+    def _toggle_work(self) -> None:
+        self.open_work(is_open=not self.is_work_open)
 
     def floating(self) -> list[QWidget]:
         again = self._header.again
@@ -348,7 +355,7 @@ class AssistantRowView(RowView):
                 card.grew.connect(self.height_changed)
                 card.action.connect(self.action)
                 card.link_activated.connect(self.link_activated)
-                card.picked.connect(lambda name=part.id: self.action.emit(Reveal(name)))
+                card.picked.connect(partial(self.action.emit, Reveal(part.id)))
                 return card
             case RoundPart():
                 return round_row(self, self.tools, part)
@@ -365,8 +372,11 @@ class AssistantRowView(RowView):
         card = self.tools.cards.make(part.payload, self.tools.theme, self)
         if isinstance(card, CardFrame):
             message, call = part.message, part.call or part.id.removeprefix("card-")
-            card.pressed.connect(lambda button: self.action.emit(PressCardButton(message, call, button)))
+            card.pressed.connect(partial(self._press, message, call))
         return card or QWidget(self)
+
+    def _press(self, message: str, call: str, button: str) -> None:
+        self.action.emit(PressCardButton(message, call, button))
 
     def _make_body(self) -> MessageBody:
         body = MessageBody(self, self.tools.formats, self.tools.highlighter)

@@ -38,7 +38,7 @@ class PlanRowView(RowView):
         head.addWidget(self.fold)
         box.addLayout(head)
         self._steps = QWidget(card)
-        self.fold.clicked.connect(lambda _checked=False: self.set_folded(not self._steps.isHidden()))
+        self.fold.clicked.connect(self._toggle)
         lines = QVBoxLayout(self._steps)
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setSpacing(theme.space(1))
@@ -53,6 +53,9 @@ class PlanRowView(RowView):
         self.fold.set_icon(self.tools.theme, "chevron-right" if is_folded else "chevron-down")
         self.fold.describe(_("Show the steps of the plan") if is_folded else _("Fold the plan"))
         self.height_changed.emit()
+
+    def _toggle(self) -> None:
+        self.set_folded(not self._steps.isHidden())
 
     def _step(self, number: int, step: PlanStepItem) -> QHBoxLayout:
         theme, parent = self.tools.theme, self._steps

@@ -127,7 +127,7 @@ def round_row(parent: RowView, tools: RowTools, part: RoundPart) -> RoundRow:
     row = RoundRow(parent, tools, part.report)
     row.grew.connect(parent.height_changed)
     row.action.connect(parent.action)
-    row.picked.connect(lambda: parent.action.emit(Reveal(part.id)))
+    row.picked.connect(partial(parent.action.emit, Reveal(part.id)))
     return row
 
 

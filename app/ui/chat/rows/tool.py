@@ -207,7 +207,7 @@ class _Header(QPushButton):
             button.setAutoDefault(False)
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.setAccessibleName(_("{order}: step {n}").format(order=words, n=step))
-            button.clicked.connect(lambda _checked=False, order=order: self.action.emit(SteerStep(order, step)))
+            button.clicked.connect(partial(self.action.emit, SteerStep(order, step)))
             box.addWidget(button)
 
     @staticmethod
@@ -233,9 +233,7 @@ class _Detail(QWidget):
                 self.card.link_activated.connect(parent.link_activated)
                 if card is not None:
                     call = card.call or card.id.removeprefix("card-")
-                    self.card.pressed.connect(
-                        lambda button: self.action.emit(PressCardButton(card.message, call, button))
-                    )
+                    self.card.pressed.connect(partial(self._press, card.message, call))
             box.addWidget(self.card)
             box.addSpacing(theme.space(0.5))
         for helper in part.helpers:
@@ -257,8 +255,8 @@ class _Detail(QWidget):
                 box.addWidget(note)
         if part.chars > part.kept > 0:
             bar = CutBar(theme, part.kept, part.chars, can_show=not part.is_whole)
-            bar.all_asked.connect(lambda: self.action.emit(ShowWhole(part.id)))
-            bar.limit_chosen.connect(lambda limit: self.action.emit(RaiseLimit(limit)))
+            bar.all_asked.connect(partial(self.action.emit, ShowWhole(part.id)))
+            bar.limit_chosen.connect(self._raise_limit)
             box.addSpacing(theme.space(0.5))
             box.addWidget(bar)
         if part.plan_step and part.state in ("waiting", "failed"):
@@ -273,6 +271,12 @@ class _Detail(QWidget):
         if not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))
 
+    def _press(self, message: str, call: str, button: str) -> None:
+        self.action.emit(PressCardButton(message, call, button))
+
+    def _raise_limit(self, limit: int) -> None:
+        self.action.emit(RaiseLimit(limit))
+
     def _orders(self, step: int, state: str) -> QHBoxLayout:
         """What may be done about a step that waits for its turn, or has failed."""
         line = QHBoxLayout()
@@ -281,7 +285,7 @@ class _Detail(QWidget):
             button = QPushButton(words, self)
             button.setProperty("kind", "quiet")
             button.setAutoDefault(False)
-            button.clicked.connect(lambda _checked=False, order=order: self.action.emit(SteerStep(order, step)))
+            button.clicked.connect(partial(self.action.emit, SteerStep(order, step)))
             line.addWidget(button)
         line.addStretch(1)
         return line

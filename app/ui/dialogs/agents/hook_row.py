@@ -140,16 +140,22 @@ class HookRow(EditRow):
             area.setFixedHeight(self._theme.space(9))
             area.setTabChangesFocus(True)
             area.setAccessibleName(_(field.title))
-            area.textChanged.connect(lambda: self._put(field, hook_fields.read(field, area.toPlainText())))
+            area.textChanged.connect(partial(self._read_area, field, area))
             return area
         line = QLineEdit(text)
         line.setPlaceholderText(_(field.hint) if field.hint else "")
         line.setAccessibleName(_(field.title))
         line.setCursorPosition(0)
-        line.textEdited.connect(lambda text: self._put(field, hook_fields.read(field, text)))
+        line.textEdited.connect(partial(self._read, field))
         return line
 
     # ------------------------------------------------------------ changes
+
+    def _read(self, field: RuleField, text: str) -> None:
+        self._put(field, hook_fields.read(field, text))
+
+    def _read_area(self, field: RuleField, area: QPlainTextEdit) -> None:
+        self._read(field, area.toPlainText())
 
     def _put(self, field: RuleField, value: Any) -> None:
         rule = dict(self._rule)

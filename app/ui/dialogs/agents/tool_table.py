@@ -111,7 +111,7 @@ class ToolTable(Editor):
         combo = CalmCombo()
         combo.setAccessibleName(_("Permission of {tool}").format(tool=name))
         combo.setProperty("tool", name)
-        combo.activated.connect(lambda _index: self._chosen(row))
+        combo.activated.connect(partial(self._chosen, row))
         self._combos.append(combo)
         self._table.setCellWidget(row, 3, combo)
         self._table.setCellWidget(row, 4, self._rule_button(name))
@@ -167,7 +167,7 @@ class ToolTable(Editor):
                 combo.addItem(_(shown), word)
         combo.setCurrentIndex(max(0, combo.findData(word_of(self._words, name))))
 
-    def _chosen(self, row: int) -> None:
+    def _chosen(self, row: int, _choice: int = 0) -> None:
         name, word = self._tools[row].name, self._combos[row].currentData()
         if word:
             self._words[name] = word

@@ -145,7 +145,7 @@ class ApprovalCard(QFrame):
         self.details_button = QPushButton()
         self.details_button.setProperty("kind", "link")
         self.details_button.setAutoDefault(False)
-        self.details_button.clicked.connect(lambda _checked=False: self.show_details(is_open=self.details.isHidden()))
+        self.details_button.clicked.connect(self._toggle_details)
         self.deny = answer_button(_("Deny"))
         self.deny.takes_enter = True
         self.deny.setProperty("kind", "quiet")
@@ -226,6 +226,9 @@ class ApprovalCard(QFrame):
         icon = "chevron-up" if is_open else "chevron-right"
         self.details_button.setIcon(self._theme.icon(icon, "accent", 12))
         self._arrange()
+
+    def _toggle_details(self) -> None:
+        self.show_details(is_open=self.details.isHidden())
 
     def _show_target(self) -> None:
         """What a permission is bound to, as far as the sentence and the arguments in sight do not say it."""

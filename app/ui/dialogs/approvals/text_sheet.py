@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -31,7 +33,7 @@ class TextSheet(Sheet):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self.view)
         copy, close = QPushButton(_("Copy")), QPushButton(_("Close"))
-        copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.view.text()))
+        copy.clicked.connect(partial(copy_current, self.view.text))
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))

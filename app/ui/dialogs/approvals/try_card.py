@@ -65,7 +65,7 @@ class TryCard(QFrame):
         self.mode, self.model = _combo(_("Mode"), modes), _combo(_("Model"), models)
         self.go = QPushButton(_("Try and compare"))
         self.go.setProperty("kind", "primary")
-        self.go.clicked.connect(lambda _checked=False: self.tried.emit(self._trial()))
+        self.go.clicked.connect(self._try)
         self.cancel = QPushButton(_("Cancel"))
         self.cancel.setProperty("kind", "quiet")
         self.cancel.clicked.connect(self.left)
@@ -99,6 +99,9 @@ class TryCard(QFrame):
             self.mode.currentData(),
             self.model.currentData(),
         )
+
+    def _try(self) -> None:
+        self.tried.emit(self._trial())
 
     def _judge(self) -> None:
         self.go.setEnabled(not self.form.faults())

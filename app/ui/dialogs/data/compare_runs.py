@@ -83,7 +83,7 @@ class CompareRunsDialog(QDialog):
             side.addWidget(chooser)
             side.addWidget(label)
             sides.addLayout(side, 1)
-            chooser.currentIndexChanged.connect(lambda _n: spawn(self._compare()))
+            chooser.currentIndexChanged.connect(self._compare_again)
         close = QPushButton(_("Close"))
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
@@ -118,6 +118,9 @@ class CompareRunsDialog(QDialog):
             chooser.setCurrentIndex(place if place >= 0 else otherwise)
             chooser.blockSignals(False)
         await self._compare()
+
+    def _compare_again(self) -> None:
+        self._spawn(self._compare())
 
     async def _compare(self) -> None:
         left, right = self.left.currentData(), self.right.currentData()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -16,6 +17,7 @@ from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import error_text, fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_text
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -48,8 +50,8 @@ class DataPlace(QWidget):
             set_safe_tooltip(self.move_button, words)
         root = folder.root
         buttons = (
-            _button(_("Open the folder"), lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(root)))),
-            _button(_("Copy the path"), lambda: QGuiApplication.clipboard().setText(str(root))),
+            _button(_("Open the folder"), partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(root)))),
+            _button(_("Copy the path"), partial(copy_text, str(root))),
             self.move_button,
         )
         row = QHBoxLayout()
@@ -97,8 +99,11 @@ class DataPlace(QWidget):
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setFileMode(QFileDialog.FileMode.Directory)
         chooser.setOption(QFileDialog.Option.ShowDirsOnly)
-        chooser.fileSelected.connect(lambda path: self.ask(folder_in(Path(path))))
+        chooser.fileSelected.connect(self._ask_for)
         chooser.open()
+
+    def _ask_for(self, path: str) -> None:
+        self.ask(folder_in(Path(path)))
 
     def ask(self, target: Path) -> None:
         text = _(

@@ -74,8 +74,8 @@ class SearchDialog(QDialog):
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(_DELAY_MS)
-        self._delay.timeout.connect(lambda: self._spawn(self.search()))
-        self.field.textChanged.connect(lambda _text: self._delay.start())
+        self._delay.timeout.connect(self._search_again)
+        self.field.textChanged.connect(self._delay.start)
         filters = QHBoxLayout()
         filters.setSpacing(theme.space(1))
         for box in (self.agent, self.mode, self.date):
@@ -90,6 +90,9 @@ class SearchDialog(QDialog):
         layout.addWidget(self.told)
         width, height = (parent.width(), parent.height()) if parent else (theme.space(90), theme.space(70))
         self.resize(min(theme.space(90), width - theme.space(4)), min(theme.space(75), height - theme.space(8)))
+
+    def _search_again(self) -> None:
+        self._spawn(self.search())
 
     async def search(self) -> None:
         if not shiboken6.isValid(self):
@@ -130,7 +133,7 @@ class SearchDialog(QDialog):
         box = Selector(self._theme, name, limit=240, parent=self)
         box.set_options([Option("", all_of), *(Option(id, title) for id, title in options.items())])
         box.set_chosen("")
-        box.chosen.connect(lambda _id: self._spawn(self.search()))
+        box.chosen.connect(self._search_again)
         return box
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

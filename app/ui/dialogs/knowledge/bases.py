@@ -69,7 +69,7 @@ class BasesView(QWidget):
             layout.addWidget(widget, 1 if widget is self.table else 0)
         layout.addLayout(foot)
         self._show_progress(is_reading=False)
-        stop = knowledge.listen(lambda _base: self.refresh())
+        stop = knowledge.listen(self._changed)
         self.destroyed.connect(stop)
         self._show([], {})
 
@@ -143,6 +143,9 @@ class BasesView(QWidget):
     def _read(self, base: KnowledgeBase, _checked: bool = False) -> None:
         if self._reading is None:
             self._do(self._follow(base))
+
+    def _changed(self, _base: str) -> None:
+        self.refresh()
 
     def _stop_reading(self) -> None:
         if self._reading is not None:

@@ -72,7 +72,7 @@ class FactsView(QWidget):
         for widget in (about, self.table, self.empty):
             layout.addWidget(widget, 1 if widget is self.table else 0)
         layout.addLayout(foot)
-        stop = memory.listen(lambda _agent: self.refresh())
+        stop = memory.listen(self._changed)
         self.destroyed.connect(stop)
         self._show([])
 
@@ -120,6 +120,9 @@ class FactsView(QWidget):
     def _edited(self, item: QTableWidgetItem) -> None:
         if item.column() == _FACT:
             self._do(self._memory.edit(self._facts[item.row()].id, item.text()))
+
+    def _changed(self, _agent: str) -> None:
+        self.refresh()
 
     def _forget(self, row: int) -> None:
         self._forget_fact(self._facts[row].id)

@@ -6,6 +6,7 @@ Nothing starts before the person has seen what would; the button for it works on
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -190,7 +191,7 @@ class AddServer(QWidget):
         self._try_card.show()
         self._use_card.show()
         self.use_button.setFocus(Qt.FocusReason.OtherFocusReason)
-        QTimer.singleShot(0, self._area, lambda: self._area.ensureWidgetVisible(self._use_card))
+        QTimer.singleShot(0, self._area, partial(self._area.ensureWidgetVisible, self._use_card))
 
     # ------------------------------------------------------------ slots
 

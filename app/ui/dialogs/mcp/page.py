@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,6 +24,7 @@ from app.ui.dialogs.mcp.form import McpForm
 from app.ui.dialogs.mcp.labels import failure_words, state_word
 from app.ui.dialogs.mcp.tools import McpTools, scrolled
 from app.ui.theme import Theme
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.plain_view import PlainView
@@ -68,7 +68,7 @@ class McpPage(QWidget):
         self._log_area = scrolled(self.log, theme)
         self._timer = QTimer(self)
         self._timer.setInterval(LOG_MS)
-        self._timer.timeout.connect(lambda: self.wanted.emit("log"))
+        self._timer.timeout.connect(partial(self.wanted.emit, "log"))
         self._parts = QStackedWidget()
         for part in (self._build_form(), self._build_tools(), self._build_log()):
             self._parts.addWidget(part)
@@ -100,7 +100,7 @@ class McpPage(QWidget):
         self.sign_out_button = self._button(_("Sign out"), "sign_out")
         self._is_signing_in = self._is_signed_in = False
         self.enabled = Switch(theme, _("Use this server"))
-        self.enabled.clicked.connect(lambda on: self.wanted.emit("enable" if on else "disable"))
+        self.enabled.clicked.connect(self._switch)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(self.title, 1)
@@ -157,7 +157,7 @@ class McpPage(QWidget):
         copy = QPushButton(_("Copy"))
         copy.setProperty("kind", "quiet")
         copy.setAutoDefault(False)
-        copy.clicked.connect(lambda _checked: QGuiApplication.clipboard().setText(self.log.text()))
+        copy.clicked.connect(partial(copy_current, self.log.text))
         foot = QHBoxLayout()
         foot.addWidget(SafeLabel(_("The last 500 lines, kept until Triptych ends."), role="meta", elide=True), 1)
         foot.addWidget(copy)
@@ -239,6 +239,9 @@ class McpPage(QWidget):
             self.log.set_text(text)
             bar = self._log_area.verticalScrollBar()
             QTimer.singleShot(0, bar, lambda: bar.setValue(bar.maximum()))
+
+    def _switch(self, on: bool) -> None:
+        self.wanted.emit("enable" if on else "disable")
 
     def _arrange_tools_button(self) -> None:
         """The way to the tools, from where they are not seen."""

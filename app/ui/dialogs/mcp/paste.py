@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
@@ -79,7 +80,7 @@ class PasteBox(QWidget):
         self._show(self._asked, PasteReading())
         asked = self._asked
         future = detached.start(self._outcome, text)
-        future.add_done_callback(lambda done: self._emit(asked, done))
+        future.add_done_callback(partial(self._emit, asked))
 
     def _outcome(self, text: str) -> PasteReading | BadInput:
         try:

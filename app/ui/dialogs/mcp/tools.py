@@ -5,6 +5,7 @@ Everything here was written by the server: plain text, hidden characters written
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -161,8 +162,11 @@ class McpTools(QWidget):
         for word, shown in PERMISSIONS.items():
             combo.addItem(_(shown), word)
         combo.setCurrentIndex(combo.findData(row.word))
-        combo.activated.connect(lambda _index: self.word_chosen.emit(row.name, str(combo.currentData())))
+        combo.activated.connect(partial(self._choose_word, row.name, combo))
         return combo
+
+    def _choose_word(self, tool: str, combo: CalmCombo, _choice: int) -> None:
+        self.word_chosen.emit(tool, str(combo.currentData()))
 
     def _show_row(self, number: int) -> None:
         if self._review is None or not 0 <= number < len(self._review.rows):

@@ -119,7 +119,7 @@ class ProviderForm(QWidget):
         self.better.setAccessibleName(_("Use the address of the service"))
         self.better.setProperty("kind", "link")
         self.better.setAutoDefault(False)
-        self.better.clicked.connect(lambda _checked: self.address.setText(self._better))
+        self.better.clicked.connect(self._use_better)
         self.better.hide()
         self.key = KeyField(theme)
         self.enabled = Switch(theme, _("Use this provider"))
@@ -344,6 +344,9 @@ class ProviderForm(QWidget):
     def _unfold(self, is_open: bool) -> None:
         self._more.setVisible(is_open)
         self.more_button.setIcon(self._theme.icon("chevron-down" if is_open else "chevron-right", "accent"))
+
+    def _use_better(self) -> None:
+        self.address.setText(self._better)
 
     def _choose_file(self) -> None:
         dialog = QFileDialog(self, _("A file of certificates"))

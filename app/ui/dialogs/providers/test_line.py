@@ -36,7 +36,7 @@ class ConnectionLine(QWidget):
         self.mend.setAccessibleName(_("Mend it and test again"))
         self.mend.setProperty("kind", "link")
         self.mend.setAutoDefault(False)
-        self.mend.clicked.connect(lambda _checked: self.mended.emit(*self._remedy))
+        self.mend.clicked.connect(self._mend)
         self.mend.hide()
         layout_text = QVBoxLayout()
         layout_text.setSpacing(theme.space(0.5))
@@ -67,6 +67,9 @@ class ConnectionLine(QWidget):
             self._offer(_("Use {address}").format(address=result.suggested), "address", result.suggested)
         elif result.place == "proxy":
             self._offer(_("Connect directly"), "proxy", DIRECT)
+
+    def _mend(self) -> None:
+        self.mended.emit(*self._remedy)
 
     def _offer(self, text: str, field: str, value: str) -> None:
         self._remedy = (field, value)

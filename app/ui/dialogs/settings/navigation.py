@@ -34,7 +34,7 @@ class Navigation(QWidget):
         self.setFixedWidth(theme.space(SIDE))
         self.search = SearchField(theme, _("Search the settings"))
         self.search.setObjectName("settingsSearch")
-        self.search.textChanged.connect(lambda text: self.searched.emit(text.strip()))
+        self.search.textChanged.connect(self._search)
         self.search.installEventFilter(self)
         self.pages = self._list("settingsPages", _("Pages of the settings"))
         self.pages.setIconSize(QSize(theme.space(2), theme.space(2)))
@@ -103,6 +103,9 @@ class Navigation(QWidget):
         made.setSpacing(self._theme.space(0.25))
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return made
+
+    def _search(self, text: str) -> None:
+        self.searched.emit(text.strip())
 
     def _page_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

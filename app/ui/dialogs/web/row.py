@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
@@ -24,14 +26,14 @@ class ServiceRow(QWidget):
         self.box = QCheckBox(entry.label if is_search else "", self)
         self.box.setVisible(is_search)
         self.box.setAccessibleName(_("Ask {service}").format(service=entry.label))
-        self.box.toggled.connect(lambda on: self.switched.emit(self.id, on))
+        self.box.toggled.connect(partial(self.switched.emit, self.id))
         self.place = SafeLabel("", role="meta")
         self.up, self.test = QPushButton(_("Move up"), self), QPushButton(_("Test"), self)
         self.up.setProperty("kind", "link")
-        self.up.clicked.connect(lambda _checked: self.raised.emit(self.id))
+        self.up.clicked.connect(partial(self.raised.emit, self.id))
         self.test.setVisible(is_search)
         self.test.setAccessibleName(_("Test {service}").format(service=entry.label))
-        self.test.clicked.connect(lambda _checked: self.test_wanted.emit(self.id))
+        self.test.clicked.connect(partial(self.test_wanted.emit, self.id))
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setAccessibleName(_("Key of {service}").format(service=entry.label))

@@ -29,7 +29,7 @@ from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fit import open_at
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, visible
-from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.runs.runs import RunRow, RunService
@@ -71,7 +71,7 @@ class ReplayWindow(QDialog):
         self.player.changed.connect(self._tell)
         self.chat = ChatView(theme)
         self.pane = ReasoningPane(theme, spawn=spawn)
-        self.pane.calls_wanted.connect(lambda: spawn(self._show_calls()))
+        self.pane.calls_wanted.connect(starting(spawn, self._show_calls))
         self.choice = CalmCombo()
         self.choice.setAccessibleName(_("Run"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -81,14 +81,14 @@ class ReplayWindow(QDialog):
         self.speed.setAccessibleName(_("Speed"))
         for speed in _SPEEDS:
             self.speed.addItem(f"{speed:g}×", speed)
-        self.speed.currentIndexChanged.connect(lambda _n: self.player.set_speed(self.speed.currentData()))
+        self.speed.currentIndexChanged.connect(self._set_speed)
         self.play = self._button(theme, "play", self._play_or_pause)
         self.step = IconButton(theme, "chevron-right", _("One step"), size=18)
-        self.step.clicked.connect(lambda _checked=False: self.player.step())
+        self.step.clicked.connect(self.player.step)
         self.again = IconButton(theme, "refresh", _("From the beginning"), size=18)
         self.again.clicked.connect(self._restart)
         self.end = IconButton(theme, "skip", _("To the end"), size=18)
-        self.end.clicked.connect(lambda _checked=False: self.player.to_end())
+        self.end.clicked.connect(self.player.to_end)
         self.from_here = self._button(theme, "fork", self._run_again, _("Run again from here"))
         self.from_here.hide()
         self._theme = theme
@@ -173,6 +173,9 @@ class ReplayWindow(QDialog):
             self.pane.raw.show_calls(calls)
 
     # ------------------------------------------------------------ playing
+
+    def _set_speed(self) -> None:
+        self.player.set_speed(self.speed.currentData())
 
     def _restart(self) -> None:
         rows: list[Row] = [UserRow("question", self._question)] if self._question else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -58,7 +60,7 @@ class QuestionCard(QFrame):
         button.setIcon(theme.icon("chevron-right"))
         button.setIconSize(QSize(theme.space(1.5), theme.space(1.5)))
         set_safe_tooltip(button, option)
-        button.clicked.connect(lambda _checked=False: self.answered.emit(self._id, option))
+        button.clicked.connect(partial(self.answered.emit, self._id, option))
         return button
 
     def _typed(self) -> None:

@@ -54,8 +54,8 @@ class PlanController(QObject):
         card.kept.connect(self._keep)
         card.cancelled.connect(talk.stop)
         card.ordered.connect(self._order)
-        card.template_saved.connect(lambda *plan: tasks.spawn(self._save_template(self._agent, *plan)))
-        card.template_deleted.connect(lambda template: tasks.spawn(self._delete_template(template)))
+        tasks.spawn_on(card.template_saved, self._save_template)
+        tasks.spawn_on(card.template_deleted, self._delete_template)
         tasks.spawn_on(card.draft_changed, self._keep_draft, "keep plan draft")
         tasks.spawn_on(feed.waiting, self._take_draft)
         feed.run_began.connect(self._run_began)
@@ -117,7 +117,8 @@ class PlanController(QObject):
             if draft:
                 self.told.emit(fault_text(error), "warn")
 
-    async def _save_template(self, agent: str, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
+    async def _save_template(self, name: str, goal: str, steps: list[dict[str, Any]]) -> None:
+        agent = self._agent
         try:
             await self._templates.save(agent, name, goal, steps)
         except TriptychError as error:

@@ -11,6 +11,7 @@ from app.core.run.mode import mode_ids
 from app.core.run.view import view_of
 from app.ui.dialogs.approvals.try_card import Trial, TryCard
 from app.ui.texts import mode_title
+from app.ui.widgets.spawn import starting
 
 if TYPE_CHECKING:
     from app.core.run.messages import Message
@@ -70,7 +71,7 @@ class TryFromHere(QObject):
             models=names,
         )
         card.left.connect(self._close)
-        card.tried.connect(lambda trial: self._tasks.spawn(self._try(message.id, run, call_id, trial)))
+        card.tried.connect(starting(self._tasks.spawn, self._try, message.id, run, call_id))
         self._column.ask(card)
         card.form.focus_first()
 

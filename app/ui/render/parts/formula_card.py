@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
     QEnterEvent,
-    QGuiApplication,
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
@@ -21,6 +22,7 @@ from app.ui.render.markdown.sanitize import displayable
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Asked
 from app.ui.render.parts.rich_text import RichText
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 
@@ -44,7 +46,7 @@ class FormulaCard(RichText):
         self._copy.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
         self._copy.setAccessibleName(_("Copy formula as TeX"))
         set_safe_tooltip(self._copy, _("Copy formula as TeX"))
-        self._copy.clicked.connect(lambda _checked=False: QGuiApplication.clipboard().setText(self.written()))
+        self._copy.clicked.connect(partial(copy_current, self.written))
         self._copy.hide()
         self._show()
 

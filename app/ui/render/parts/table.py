@@ -9,11 +9,11 @@ import csv
 import io
 import math
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import (
     QEnterEvent,
-    QGuiApplication,
     QResizeEvent,
     QTextBlockFormat,
     QTextCursor,
@@ -37,6 +37,7 @@ from app.ui.render.parts.plain import Rest
 from app.ui.render.parts.rich_text import RichText
 from app.ui.render.parts.stacked import LEAST_COLUMN, StackedTable
 from app.ui.render.parts.text_view import TextView
+from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 RICH_ROWS, RICH_COLUMNS = 60, 8
@@ -64,7 +65,7 @@ class TableCard(QWidget):
         self._copy.setIconSize(QSize(formats.theme.space(1.75), formats.theme.space(1.75)))
         self._copy.setAccessibleName(_("Copy table as CSV"))
         set_safe_tooltip(self._copy, _("Copy table as CSV"))
-        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.as_csv()))
+        self._copy.clicked.connect(partial(copy_current, self.as_csv))
         self._copy.hide()
         if len(table.head) > RICH_COLUMNS:
             self._become_grid()

@@ -156,13 +156,13 @@ class ArgumentRow(QWidget):
         self.chip = QPushButton()
         self.chip.setProperty("kind", "reference")
         self.chip.setAutoDefault(False)
-        self.chip.clicked.connect(lambda _checked=False: self._open_menu(self.chip))
+        self.chip.clicked.connect(partial(self._open_menu, self.chip))
         self.by_hand = QPushButton(_("Fill in by hand"))
         self.by_hand.setProperty("kind", "link")
         self.by_hand.setAutoDefault(False)
         self.by_hand.clicked.connect(self._fill_by_hand)
         self.refer = IconButton(theme, "arrow-left", _("Use the result of an earlier step"), size=14)
-        self.refer.clicked.connect(lambda _checked=False: self._open_menu(self.refer))
+        self.refer.clicked.connect(partial(self._open_menu, self.refer))
 
     def _reference(self) -> str:
         """What the field names of an earlier step, in words; "" if it holds a value of its own."""
