@@ -19,9 +19,9 @@ from app.core.text.i18n import set_language
 from app.services.data.first_look import FirstLook
 
 if TYPE_CHECKING:
-    from app.services.container import Services
     from app.storage.folder.instance_lock import InstanceLock
     from app.ui.application import Application
+    from app.ui.application.compose import Composition
 
 _PATIENCE = 6.0
 """Seconds; longer than a goodbye may take."""
@@ -124,12 +124,13 @@ def _application(args: argparse.Namespace, first: FirstLook | None = None, *, fa
         first = replace(first, text_font="", code_font="")
     from app.ui.application import Application
 
-    def start_services() -> Services:
-        from app.compose import build as compose
+    def compose() -> Composition:
+        from app.compose import build as build_services
+        from app.ui.application.compose import Composition
 
-        return compose(args.data_dir, safe_mode=bool(first.safe_mode))
+        return Composition(build_services(args.data_dir, safe_mode=bool(first.safe_mode)))
 
-    return Application(first, start_services)
+    return Application(first, compose)
 
 
 def look(data_dir: str | None = None, *, session: str | None = None, agent: str = "") -> FirstLook:

@@ -75,7 +75,7 @@ class Scene:
         self.window.modes.set_mode(mode)
         await self.desk.questions.send(text, typed=False)
         await self.until(lambda: self.desk.conversation.run.handle is None)
-        await self.application._services.chat.recorded()
+        await self.application.services.chat.recorded()
         await asyncio.sleep(0.4)
 
 
@@ -107,7 +107,7 @@ async def preferences(scene: Scene, zh: bool) -> Any:
 
 
 async def permissions(scene: Scene, _zh: bool) -> Any:
-    grants = scene.application._services.grants
+    grants = scene.application.services.grants
     await grants.add("travel", "calculator", "*")
     await grants.add("assistant", "calculator", '{"expression":"36[*]12+58"}')
     scene.desk.actions["permissions"].trigger()
@@ -137,14 +137,14 @@ async def react(scene: Scene, zh: bool) -> None:
 
 
 async def rounds(scene: Scene, zh: bool) -> None:
-    settings = scene.application._services.settings
+    settings = scene.application.services.settings
     await settings.save_profile(settings.profile("travel").model_copy(update={"enable_reflection": True}))
     await scene.ask("杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?", "react")
 
 
 async def running(scene: Scene, zh: bool) -> None:
     """In the middle of a run: its state in words, what waits, what can be asked of it."""
-    settings = scene.application._services.settings
+    settings = scene.application.services.settings
     await settings.save_profile(settings.profile("travel").model_copy(update={"enable_reflection": True}))
     scene.window.modes.set_mode("react")
     question = "杭州玩几天合适？有哪些景点？" if zh else "How many days for Hangzhou, and what to see?"
@@ -155,7 +155,7 @@ async def running(scene: Scene, zh: bool) -> None:
 
 
 async def plan_waits(scene: Scene, zh: bool) -> None:
-    settings = scene.application._services.settings
+    settings = scene.application.services.settings
     await settings.save_profile(settings.profile("travel").model_copy(update={"plan_review": "always"}))
     scene.window.modes.set_mode("plan")
     await scene.desk.questions.send(BEIJING if zh else BEIJING_EN, typed=False)
@@ -168,7 +168,7 @@ async def table(scene: Scene, zh: bool) -> None:
 
 
 async def approval(scene: Scene, zh: bool) -> None:
-    settings = scene.application._services.settings
+    settings = scene.application.services.settings
     profile = settings.profile("assistant")
     await settings.save_profile(profile.model_copy(update={"tools": {**profile.tools, "calculator": "ask"}}))
     scene.window.modes.set_mode("react")
@@ -268,8 +268,9 @@ async def paint(state: State, look: Look, target: Path, width: int = 0) -> None:
 
         def start_services() -> Any:
             from app.compose import build
+            from app.ui.application.compose import Composition
 
-            return build(data)
+            return Composition(build(data))
 
         first = FirstLook(data, language=look.language, theme=look.theme, zoom=look.percent, agent=state.agent)
         application = Application(first, start_services)

@@ -155,7 +155,7 @@ class Driver:
     async def done(self) -> None:
         """The answer is complete and on disk."""
         await self.until(lambda: not self.is_running(), "the end of the run")
-        await self.application._services.chat.recorded()  # type: ignore[union-attr]
+        await self.application.services.chat.recorded()  # type: ignore[union-attr]
 
 
 class Open(Protocol):
@@ -194,8 +194,9 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
 
         def start_services() -> Any:
             from app.compose import build
+            from app.ui.application.compose import Composition
 
-            return build(tmp_path / "data")
+            return Composition(build(tmp_path / "data"))
 
         (tmp_path / "data").mkdir(exist_ok=True)
         application = Application(

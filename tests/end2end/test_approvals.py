@@ -76,7 +76,7 @@ async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(o
     driver = await open_window(five, {"content": "Done."})
     await change(driver, tools={"export_trip": "ask"})
     ran: list[object] = []
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     tools = driver.services.tools._tools
 
     async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
@@ -125,7 +125,7 @@ async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> No
     await driver.until(cards(driver)[0].deny.isEnabled, "the second card to listen")
     deny(cards(driver)[0])
     await driver.until(lambda: not driver.is_running(), "the end of the second run")
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     assert driver.services.chat.running_sessions() == {first}
     await driver.desk.conversation.open(first)
     await driver.until(lambda: cards(driver) and cards(driver)[0].allow_once.isEnabled(), "the first card again")
@@ -137,7 +137,7 @@ async def test_two_sessions_wait_each_with_its_own_card(open_window: Open) -> No
 
 async def test_a_session_that_goes_meanwhile_takes_its_run_and_its_card_along(open_window: Open) -> None:
     driver = await waiting(open_window, CALL, {"content": "done"})
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     chat = driver.services.chat
     driver.command("delete")
     await driver.until(lambda: not cards(driver), "the card to go")

@@ -41,7 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def services_of(driver: Driver) -> Services:
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     return driver.services
 
 

@@ -39,7 +39,7 @@ def fill(place: Path) -> None:
 
 
 def services_of(driver: Driver) -> Services:
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     return driver.services
 
 

@@ -30,7 +30,7 @@ async def hang(desk):
             except asyncio.CancelledError:
                 pass
     application._tasks.spawn(stubborn())
-    application._services.database.close = lambda: asyncio.sleep(600)
+    application.services.database.close = lambda: asyncio.sleep(600)
     application.window.close()
 
 application.when_ready(hang)

@@ -30,7 +30,7 @@ async def test_another_start_with_ask_opens_the_small_window_and_its_question_is
     first = driver.sessions()[0].id
     QGuiApplication.clipboard().setText("line one\nline two")
     with tempfile.TemporaryDirectory() as folder:
-        driver.application._hear(f"{folder}/door", lambda: None)
+        driver.application.further_starts.hear(f"{folder}/door", lambda: None)
         await asyncio.to_thread(_say, f"{folder}/door")
         await driver.until(small_window, "the small window")
         small = small_window()
@@ -44,7 +44,7 @@ async def test_another_start_with_ask_opens_the_small_window_and_its_question_is
         assert small_window() is None
         await _answered(driver, first)
         assert driver.questions() == ["what is this?\n\n> line one\n> line two"]
-        driver.application._stop_hearing()
+        driver.application.further_starts.stop()
 
     driver.command("ask")
     again = small_window()

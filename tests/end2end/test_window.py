@@ -317,7 +317,7 @@ def parts(driver: Driver, kind: type) -> list[Any]:
 
 async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) -> None:
     driver = await open_window(CALL, CALL, {"content": "It is 42."})
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     settings = driver.services.settings
     reflecting = {"enable_reflection": True, "max_reflection_iterations": 3}
     await settings.save_profile(settings.profile("assistant").model_copy(update=reflecting))
@@ -600,7 +600,7 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
     # Each run plays the script from its beginning: the helper has no helpers, so its first call fails.
     hand = {"tool_calls": [{"name": "task", "arguments": {"agent": "helper", "prompt": "6*7?"}}]}
     driver = await open_window(hand, CALL, {"content": "It is 42."})
-    assert driver.application._services is not None
+    assert driver.application.services is not None
     settings = driver.services.settings
     mine = settings.profile("assistant").model_copy(update={"enable_reflection": False})
     await settings.save_profile(mine.model_copy(update={"id": "helper", "name": {"en": "Calculating helper"}}))

@@ -35,7 +35,7 @@ TURNS: list[dict[str, Any]] = [
 class Soak:
     def __init__(self, application: Any) -> None:
         self.application, self.window, self.desk = application, application.window, application._desk
-        self.services: Any = application._services
+        self.services: Any = application.services
         self.ids: list[str] = []
         self.stored: dict[str, int] = {}
         """Messages that must be there, by session."""

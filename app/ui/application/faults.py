@@ -14,16 +14,21 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.core.text.i18n import _
+
 _log = logging.getLogger("app.ui")
 _QUIET_SECONDS = 60.0
 
 
 class Faults(QObject):
     reported = Signal(str)
-    """For a notice; emitted in whatever thread found the fault."""
+    """Its kind; emitted in whatever thread found the fault."""
+    warning = Signal(str)
+    """The text of a notice, in the thread of the window."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.reported.connect(self._tell)
         self._seen: dict[str, tuple[float, int]] = {}
         self._before: tuple[Any, Any] | None = None
 
@@ -39,6 +44,22 @@ class Faults(QObject):
         also = f" ({left_out} more like it since the last entry)" if left_out else ""
         _log.error("unhandled %s%s", kind, also, exc_info=error)
         self.reported.emit(type(error).__name__)
+
+    def task_failed(self, error: BaseException) -> None:
+        """Of what the person asked for. What went wrong outside is said each time; only bugs go to the last net."""
+        from app.core.errors import TriptychError
+        from app.ui.texts import error_text
+
+        if isinstance(error, TriptychError):
+            _log.warning("not done: %s", error, exc_info=error)
+            text = error_text(error.code, error.message, error.params)
+            self.warning.emit(f"{text.what} {text.do}".strip())
+        else:
+            self.report(error)
+
+    def _tell(self, kind: str) -> None:
+        text = _("Something unexpected happened ({kind}). The work goes on; the log has the details.")
+        self.warning.emit(text.format(kind=kind))
 
     # ------------------------------------------------------------ where they come in
 

@@ -154,3 +154,12 @@ class TriptychLoop(_QtLoop):
     def _refuse_if_closed(self) -> None:
         if self.is_closed():
             raise RuntimeError("Event loop is closed")
+
+
+def new_loop(app: QCoreApplication) -> TriptychLoop:
+    """With threads of its own for what would block it."""
+    from app.ui.application.workers import Workers
+
+    loop = TriptychLoop(app)
+    loop.set_default_executor(Workers())
+    return loop

@@ -40,7 +40,6 @@ def start():
     raise RuntimeError("not reached: the window is closed first")
 
 application = Application(FirstLook(Path(sys.argv[1]), language="en"), start)
-application._load = lambda: None
 application.window.painted.disconnect()
 import PySide6.QtWidgets
 seen, kinds = [], []
