@@ -18,7 +18,7 @@ from app.core.text.i18n import N_, _
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class WindowCommand:
     id: str
     text: str
     keys: tuple[str, ...]
@@ -36,51 +36,51 @@ class Command:
         return isinstance(self.argument, int)
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command("new", N_("New session"), ("Ctrl+N",), "navigator.new_session", "plus"),
-    Command("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "navigator.temporary", "eye-off"),
-    Command("rename", N_("Rename session"), ("F2",), "title.edit", "pencil"),
-    Command("delete", N_("Move session to bin"), (), "navigator.delete_session", "trash"),
-    Command("archive", N_("Archive session, or take it out"), (), "navigator.archive_session", "archive"),
-    Command("export", N_("Export session…"), ("Ctrl+Shift+E",), "transfer.export_open", "download"),
-    Command("import", N_("Import sessions…"), (), "transfer.choose_import", "upload"),
-    Command("bin", N_("Bin"), (), "sessions.open_bin", "trash"),
-    Command("ask", N_("Quick ask"), (), "quick.open", "send"),
-    Command("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "notice.undo", "undo"),
-    Command("next", N_("Next session"), ("Ctrl+Tab",), "navigator.next_session"),
-    Command("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "navigator.previous_session"),
-    Command("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search.open", "search"),
-    Command("find", N_("Find in this session"), ("Ctrl+F",), "find.open_bar", "search"),
-    Command("palette", N_("Command palette"), ("Ctrl+K",), "palette.open", "list"),
-    Command("left", N_("Show or hide sessions"), ("Ctrl+B",), "panes.toggle_left", "panel-left"),
-    Command("right", N_("Show or hide reasoning"), ("Ctrl+J",), "panes.toggle_right", "panel-right"),
-    Command("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom.zoom_in", ""),
-    Command("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom.zoom_out", ""),
-    Command("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom.zoom_reset", ""),
-    Command("mode", N_("Next mode"), ("Ctrl+M",), "modes.cycle"),
-    Command("compose", N_("Go to the composer"), ("Ctrl+L",), "composer.focus"),
-    Command("pane", N_("Next pane"), ("F6",), "focus.next_pane"),
-    Command("card", N_("Go to what waits for an answer"), ("Ctrl+.",), "notifier.go_to_card", "shield"),
-    Command("stop", N_("Stop the run"), ("Esc",), "focus.escape"),
-    Command("answer_now", N_("Answer now"), (), "run.answer_now", "send"),
-    Command("one_more_round", N_("One more reflection round"), (), "run.one_more_round", "refresh"),
-    Command("forget_ratings", N_("Forget my ratings of modes"), (), "messages.forget_ratings", "undo"),
-    Command("agents", N_("Agents"), (), "ways.show_agent", "user", "settings"),
-    Command("permissions", N_("Permissions"), (), "settings.show", "shield", "settings", "permissions"),
-    Command("providers", N_("Providers and keys"), (), "settings.show", "key", "settings", "providers"),
-    Command("mcp", N_("MCP servers"), (), "settings.show", "wrench", "settings", "mcp"),
-    Command("settings", N_("Settings"), ("Ctrl+,",), "settings.show", "settings", "settings"),
-    Command("keys", N_("Keyboard shortcuts"), ("F1",), "settings.show", "keyboard", "settings", "keys"),
-    Command("templates", N_("Message templates"), (), "settings.show", "tag", "settings", "templates"),
-    Command("welcome", N_("First steps"), (), "welcome.show_in_new_session", "sparkles", "settings"),
-    Command("data", N_("Data and backups"), (), "settings.show", "layers", "settings", "data"),
-    Command("compare_modes", N_("Compare modes"), (), "records.compare_modes", "layers"),
-    Command("replay", N_("Replay a run"), (), "records.replay", "play"),
-    Command("compare_runs", N_("Compare two runs"), (), "records.compare_runs", "layers"),
-    Command("usage", N_("Usage"), (), "settings.show", "coins", "settings", "usage"),
-    Command("quit", N_("Quit"), ("Ctrl+Q",), "settings.quit", "x"),
+COMMANDS: tuple[WindowCommand, ...] = (
+    WindowCommand("new", N_("New session"), ("Ctrl+N",), "navigator.new_session", "plus"),
+    WindowCommand("temporary", N_("New temporary session"), ("Ctrl+Shift+N",), "navigator.temporary", "eye-off"),
+    WindowCommand("rename", N_("Rename session"), ("F2",), "title.edit", "pencil"),
+    WindowCommand("delete", N_("Move session to bin"), (), "navigator.delete_session", "trash"),
+    WindowCommand("archive", N_("Archive session, or take it out"), (), "navigator.archive_session", "archive"),
+    WindowCommand("export", N_("Export session…"), ("Ctrl+Shift+E",), "transfer.export_open", "download"),
+    WindowCommand("import", N_("Import sessions…"), (), "transfer.choose_import", "upload"),
+    WindowCommand("bin", N_("Bin"), (), "sessions.open_bin", "trash"),
+    WindowCommand("ask", N_("Quick ask"), (), "quick.open", "send"),
+    WindowCommand("undo", N_("Undo the last deletion or move"), ("Ctrl+Z",), "notice.undo", "undo"),
+    WindowCommand("next", N_("Next session"), ("Ctrl+Tab",), "navigator.next_session"),
+    WindowCommand("previous", N_("Previous session"), ("Ctrl+Shift+Tab",), "navigator.previous_session"),
+    WindowCommand("search_all", N_("Search all sessions"), ("Ctrl+Shift+F",), "search.open", "search"),
+    WindowCommand("find", N_("Find in this session"), ("Ctrl+F",), "find.open_bar", "search"),
+    WindowCommand("palette", N_("Command palette"), ("Ctrl+K",), "palette.open", "list"),
+    WindowCommand("left", N_("Show or hide sessions"), ("Ctrl+B",), "panes.toggle_left", "panel-left"),
+    WindowCommand("right", N_("Show or hide reasoning"), ("Ctrl+J",), "panes.toggle_right", "panel-right"),
+    WindowCommand("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom.zoom_in", ""),
+    WindowCommand("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom.zoom_out", ""),
+    WindowCommand("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom.zoom_reset", ""),
+    WindowCommand("mode", N_("Next mode"), ("Ctrl+M",), "modes.cycle"),
+    WindowCommand("compose", N_("Go to the composer"), ("Ctrl+L",), "composer.focus"),
+    WindowCommand("pane", N_("Next pane"), ("F6",), "focus.next_pane"),
+    WindowCommand("card", N_("Go to what waits for an answer"), ("Ctrl+.",), "notifier.go_to_card", "shield"),
+    WindowCommand("stop", N_("Stop the run"), ("Esc",), "focus.escape"),
+    WindowCommand("answer_now", N_("Answer now"), (), "run.answer_now", "send"),
+    WindowCommand("one_more_round", N_("One more reflection round"), (), "run.one_more_round", "refresh"),
+    WindowCommand("forget_ratings", N_("Forget my ratings of modes"), (), "messages.forget_ratings", "undo"),
+    WindowCommand("agents", N_("Agents"), (), "ways.show_agent", "user", "settings"),
+    WindowCommand("permissions", N_("Permissions"), (), "settings.show", "shield", "settings", "permissions"),
+    WindowCommand("providers", N_("Providers and keys"), (), "settings.show", "key", "settings", "providers"),
+    WindowCommand("mcp", N_("MCP servers"), (), "settings.show", "wrench", "settings", "mcp"),
+    WindowCommand("settings", N_("Settings"), ("Ctrl+,",), "settings.show", "settings", "settings"),
+    WindowCommand("keys", N_("Keyboard shortcuts"), ("F1",), "settings.show", "keyboard", "settings", "keys"),
+    WindowCommand("templates", N_("Message templates"), (), "settings.show", "tag", "settings", "templates"),
+    WindowCommand("welcome", N_("First steps"), (), "welcome.show_in_new_session", "sparkles", "settings"),
+    WindowCommand("data", N_("Data and backups"), (), "settings.show", "layers", "settings", "data"),
+    WindowCommand("compare_modes", N_("Compare modes"), (), "records.compare_modes", "layers"),
+    WindowCommand("replay", N_("Replay a run"), (), "records.replay", "play"),
+    WindowCommand("compare_runs", N_("Compare two runs"), (), "records.compare_runs", "layers"),
+    WindowCommand("usage", N_("Usage"), (), "settings.show", "coins", "settings", "usage"),
+    WindowCommand("quit", N_("Quit"), ("Ctrl+Q",), "settings.quit", "x"),
     *(
-        Command(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "navigator.go_to_session", argument=n)
+        WindowCommand(f"session{n}", N_("Go to session {n}"), (f"Ctrl+{n}",), "navigator.go_to_session", argument=n)
         for n in range(1, 10)
     ),
 )  # fmt: skip
@@ -97,7 +97,7 @@ SHOWN = ("find", "compare_modes", "replay")
 """Commands about the conversation on the screen, in the menu of its title."""
 
 
-def command_text(command: Command) -> str:
+def command_text(command: WindowCommand) -> str:
     return _(command.text).format(n=command.argument)
 
 
@@ -106,7 +106,7 @@ def menu_sections(actions: Mapping[str, QAction]) -> list[list[QAction]]:
     return [[actions[id] for id in section if id in actions] for section in MENU]
 
 
-def default_keys(command: Command) -> list[QKeySequence]:
+def default_keys(command: WindowCommand) -> list[QKeySequence]:
     return [QKeySequence(key) for key in command.keys]
 
 
@@ -133,7 +133,7 @@ class WindowActions(Mapping[str, QAction]):
             if owner in owners:
                 self._actions[command.id] = self._action(command, getattr(owners[owner], method))
 
-    def _action(self, command: Command, method: Callable[..., object]) -> QAction:
+    def _action(self, command: WindowCommand, method: Callable[..., object]) -> QAction:
         action = QAction(command_text(command), self._window)
         action.setObjectName(f"action_{command.id}")
         action.setShortcuts(default_keys(command))

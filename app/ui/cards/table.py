@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
 from app.ui.cards.chart import chart
 from app.ui.cards.layout_adapter import Held
-from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.blocks import TableBlock
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.table import TableCard
@@ -23,7 +23,7 @@ def table(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     head = tuple(_cell(column["label"]) for column in columns)
     aligns = tuple(column["align"] if column["align"] in ("right", "center") else "left" for column in columns)
     rows = tuple(tuple(_cell(as_text(row.get(c["key"]))) for c in columns) for row in mappings(payload, "rows"))
-    body = _TableBody(Table(head, aligns, rows), theme)
+    body = _TableBody(TableBlock(head, aligns, rows), theme)
     drawn = payload.get("chart")
     if not isinstance(drawn, Mapping) or not (chart_values(drawn) or chart_lines(drawn)):
         return body
@@ -41,7 +41,7 @@ def _cell(text: str) -> tuple[TextRun, ...]:
 
 
 class _TableBody(Held):
-    def __init__(self, data: Table, theme: Theme) -> None:
+    def __init__(self, data: TableBlock, theme: Theme) -> None:
         super().__init__()
         table = TableCard(self, Formats(theme), data)
         table.grew.connect(self.updateGeometry)

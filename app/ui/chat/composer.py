@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
-from app.ui.chat.composer_field import Field, files_in
+from app.ui.chat.composer_field import ComposerField, files_in
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.viewport import viewport_of
@@ -66,7 +66,7 @@ class Composer(QFrame):
         self._run_buttons: RunButtons | None = None
         self._quiet = False
         self.modes = modes
-        self.field = Field(self)
+        self.field = ComposerField(self)
         self._build()
         self._connect()
         self._describe_keys()

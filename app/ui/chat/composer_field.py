@@ -16,14 +16,14 @@ _HISTORY = 100
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class Completion(Protocol):
+class CompletionPopup(Protocol):
     """What is offered for the text; it has the first look at a key."""
 
     def take_key(self, event: QKeyEvent) -> bool: ...
     def take_escape(self) -> bool: ...
 
 
-class Field(QPlainTextEdit):
+class ComposerField(QPlainTextEdit):
     """The text field itself. Decides what a key means; keeps what was sent for Ctrl+Up."""
 
     sent = Signal()
@@ -49,7 +49,7 @@ class Field(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.needs_ctrl = False
         self.takes_files = False
-        self.completion: Completion | None = None
+        self.completion: CompletionPopup | None = None
         self._hint = ""
         self._sent: list[str] = []
         self._place = 0

@@ -16,7 +16,7 @@ from app.core.run.plan_template import PlanTemplate
 from app.core.text.i18n import _
 from app.ui.plan import words
 from app.ui.plan.bars import Footer, Head, RunBar, TemplateBar, ToolLine
-from app.ui.plan.catalogue import Catalogue, PlanTool
+from app.ui.plan.catalogue import PlanTool, ToolCatalogue
 from app.ui.plan.draft import LeftDrafts, PlanDraft, plan_key
 from app.ui.plan.fault_texts import draft_faults
 from app.ui.plan.step_list import StepList
@@ -100,7 +100,7 @@ class PlanCard(QFrame):
 
     def set_tools(self, tools: Iterable[PlanTool]) -> None:
         """What a step may name."""
-        self.steps.catalogue = Catalogue(tools)
+        self.steps.catalogue = ToolCatalogue(tools)
         self._judge()
 
     def set_templates(self, templates: Sequence[PlanTemplate]) -> None:

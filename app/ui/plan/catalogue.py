@@ -24,7 +24,7 @@ class PlanTool(Protocol):
     def parameters(self) -> Mapping[str, Any]: ...
 
 
-class Catalogue:
+class ToolCatalogue:
     def __init__(self, tools: Iterable[PlanTool] = ()) -> None:
         self._tools = {tool.name: tool for tool in tools}
 

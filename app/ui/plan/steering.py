@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.text.i18n import _
 from app.core.tools import finite
-from app.ui.plan.catalogue import Catalogue
+from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.plan.words import argument_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
@@ -29,7 +29,9 @@ class StepSteering(QFrame):
     ordered = Signal(str, object)
     """skip, retry (with other arguments or None), result; again once the run is over."""
 
-    def __init__(self, theme: Theme, step: PlanStep, catalogue: Catalogue, earlier: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, theme: Theme, step: PlanStep, catalogue: ToolCatalogue, earlier: Sequence[tuple[str, str]]
+    ) -> None:
         super().__init__()
         self.setProperty("card", "sunken")
         self._theme, self._step, self._catalogue, self._earlier = theme, step, catalogue, earlier

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPush
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.text.i18n import _
 from app.core.wording.tools import tool_title
-from app.ui.plan.catalogue import Catalogue
+from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from app.ui.widgets.fields.editors import CalmCombo
@@ -33,7 +33,7 @@ class StepForm(QFrame):
     removed = Signal()
 
     def __init__(
-        self, theme: Theme, step: PlanStep, place: int, catalogue: Catalogue, earlier: Sequence[tuple[str, str]]
+        self, theme: Theme, step: PlanStep, place: int, catalogue: ToolCatalogue, earlier: Sequence[tuple[str, str]]
     ) -> None:
         """`earlier`: references that may be chosen, each with its words."""
         super().__init__()

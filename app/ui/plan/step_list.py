@@ -14,7 +14,7 @@ from app.core.run.plan_changes import StepChange
 from app.core.wording.arguments import reference_words
 from app.core.wording.figures import seconds_text
 from app.ui.plan import words
-from app.ui.plan.catalogue import Catalogue
+from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.plan.difference import Difference
 from app.ui.plan.steering import StepSteering
 from app.ui.plan.step_form import StepForm
@@ -36,7 +36,7 @@ class StepList(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.catalogue = Catalogue()
+        self.catalogue = ToolCatalogue()
         self.rows: dict[int, StepRow] = {}
         """By the number a step came with."""
         self._steps: list[PlanStep] = []

@@ -13,7 +13,7 @@ from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import argument_title, reference_words
 from app.core.wording.figures import seconds_text, tokens_text
 from app.core.wording.tools import tool_title
-from app.ui.plan.catalogue import Catalogue
+from app.ui.plan.catalogue import ToolCatalogue
 
 STEP_ICONS: Mapping[PlanStepStatus, tuple[str, str]] = {
     "pending": ("circle", "muted"),
@@ -52,7 +52,7 @@ def value_words(value: Any, longest: int = 120) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)[:longest]
 
 
-def plan_sum(steps: Iterable[PlanStep], found: Estimate, catalogue: Catalogue) -> str:
+def plan_sum(steps: Iterable[PlanStep], found: Estimate, catalogue: ToolCatalogue) -> str:
     """ "5 tool calls · ≈ 1,200 tokens · ≈ 3 s · no network, no files"."""
     parts = [ngettext("{n} tool call", "{n} tool calls", found.calls).format(n=found.calls)]
     if found.requests:

@@ -28,7 +28,7 @@ _LARGEST_IMAGE = 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DrawingMark:
     """Something one can point at."""
 
     id: str
@@ -51,7 +51,7 @@ class DrawingCanvas(QAbstractScrollArea):
         self.theme = theme
         self.zoom = 1.0
         self.chosen = ""
-        self._marks: tuple[Mark, ...] = ()
+        self._marks: tuple[DrawingMark, ...] = ()
         self._size = QSizeF()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(name)
@@ -65,10 +65,10 @@ class DrawingCanvas(QAbstractScrollArea):
 
     # ------------------------------------------------------------ for subclasses
 
-    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
+    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[DrawingMark]]:
         raise NotImplementedError
 
-    def draw(self, painter: QPainter, marks: Sequence[Mark], seen: QRectF) -> None:
+    def draw(self, painter: QPainter, marks: Sequence[DrawingMark], seen: QRectF) -> None:
         """In the drawing's own coordinates; `seen` is the part that shows."""
         raise NotImplementedError
 
@@ -110,7 +110,7 @@ class DrawingCanvas(QAbstractScrollArea):
     def zoom_out(self) -> None:
         self.set_zoom(self.zoom / _ZOOM_STEP)
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[DrawingMark, ...]:
         return self._marks
 
     def image(self) -> QImage:
@@ -187,12 +187,12 @@ class DrawingCanvas(QAbstractScrollArea):
     def _offset(self) -> QPoint:
         return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def _mark_at(self, point: QPoint) -> Mark | None:
+    def _mark_at(self, point: QPoint) -> DrawingMark | None:
         place = QPointF(point + self._offset())
         reach = self._marks[::-1]
         return next((mark for mark in reach if mark.rect.adjusted(-2, -2, 2, 2).contains(place)), None)
 
-    def _find(self, id: str) -> Mark | None:
+    def _find(self, id: str) -> DrawingMark | None:
         return next((mark for mark in self._marks if mark.id == id), None)
 
     def _walk(self, by: int) -> None:
@@ -215,7 +215,7 @@ class DrawingCanvas(QAbstractScrollArea):
             elif high + pad > bar.value() + shown:
                 bar.setValue(round(high + pad - shown))
 
-    def _choose(self, mark: Mark | None) -> None:
+    def _choose(self, mark: DrawingMark | None) -> None:
         id = mark.id if mark else ""
         if id != self.chosen:
             self.chosen = id

@@ -14,7 +14,7 @@ from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.canvas import DrawingCanvas, Mark
+from app.ui.reasoning.canvas import DrawingCanvas, DrawingMark
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
@@ -46,7 +46,7 @@ class _Nodes(DrawingCanvas):
         self.view = RunView()
         self._nodes: dict[str, Node] = {}
 
-    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
+    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[DrawingMark]]:
         theme = self.theme
         self._nodes = {node.id: node for node in nodes_of(self.view)}
         layers: dict[int, list[Node]] = {}
@@ -58,16 +58,16 @@ class _Nodes(DrawingCanvas):
         wide = min(theme.space(24), max(theme.space(11), fitting)) * self.zoom
         high, step = theme.space(5), theme.space(9)
         whole = max(width, 2 * pad + most * wide + (most - 1) * gap)
-        marks: list[Mark] = []
+        marks: list[DrawingMark] = []
         for number in sorted(layers):
             layer = layers[number]
             left = (whole - len(layer) * wide - (len(layer) - 1) * gap) / 2
             for place, node in enumerate(layer):
                 rect = QRectF(left + place * (wide + gap), pad + number * step, wide, high)
-                marks.append(Mark(node.id, rect, self._tell(node), node.step, node.call))
+                marks.append(DrawingMark(node.id, rect, self._tell(node), node.step, node.call))
         return QSizeF(whole, 2 * pad + len(layers) * step - (step - high)), marks
 
-    def draw(self, painter: QPainter, marks: Sequence[Mark], seen: QRectF) -> None:
+    def draw(self, painter: QPainter, marks: Sequence[DrawingMark], seen: QRectF) -> None:
         places = {mark.id: mark.rect for mark in marks}
         for mark in marks:
             for feeder in self._nodes[mark.id].fed_by:
@@ -91,7 +91,7 @@ class _Nodes(DrawingCanvas):
         painter.setBrush(color)
         painter.drawPolygon(QPolygonF([end, end + QPointF(-4, -6), end + QPointF(4, -6)]))
 
-    def _draw_node(self, painter: QPainter, mark: Mark, node: Node) -> None:
+    def _draw_node(self, painter: QPainter, mark: DrawingMark, node: Node) -> None:
         theme, rect = self.theme, mark.rect
         is_end = node.id in (QUESTION, ANSWER)
         painter.setPen(QPen(theme.color("accent" if mark.id == self.chosen else "outline"), 1.5 if is_end else 1))

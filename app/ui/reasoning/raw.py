@@ -15,7 +15,7 @@ from shiboken6 import isValid
 from app.core.text.i18n import _
 from app.ui.reasoning import words
 from app.ui.reasoning.entry import OutlineEntry
-from app.ui.reasoning.raw_find import Hit, RawFind, show_in
+from app.ui.reasoning.raw_find import RawFind, RawHit, show_in
 from app.ui.texts import purpose_title
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current, copy_text
@@ -131,7 +131,7 @@ class RawView(QWidget):
         entry.set_plain(partial(as_text, call))
         entry.set_body(partial(RawCallBody, self._theme, call))
 
-    def _show_hit(self, hit: Hit | None) -> None:
+    def _show_hit(self, hit: RawHit | None) -> None:
         """The call unfolds; the words are marked in its text and in sight."""
         for entry in self._entries:
             if isinstance(entry.body, RawCallBody):

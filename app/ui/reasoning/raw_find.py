@@ -23,7 +23,7 @@ _DELAY_MS = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class RawHit:
     call: int
     side: int
     """0 = request, 1 = answer."""
@@ -38,7 +38,7 @@ class RawFind(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._texts: Sequence[tuple[str, str]] = ()
-        self._hits: list[Hit] = []
+        self._hits: list[RawHit] = []
         self._place = -1
         self.field = SearchField(theme, _("Search requests and answers"))
         self.field.setObjectName("rawSearch")
@@ -111,14 +111,14 @@ class RawFind(QWidget):
             button.setEnabled(len(self._hits) > 1)
 
 
-def _hits_in(texts: Sequence[tuple[str, str]], words: str) -> Iterator[Hit]:
+def _hits_in(texts: Sequence[tuple[str, str]], words: str) -> Iterator[RawHit]:
     count = 0
     if not words:
         return
     for call, sides in enumerate(texts):
         for side, text in enumerate(sides):
             for number in range(min(text.casefold().count(words), _MOST - count)):
-                yield Hit(call, side, number)
+                yield RawHit(call, side, number)
                 count += 1
 
 

@@ -17,7 +17,7 @@ from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.canvas import DrawingCanvas, Mark
+from app.ui.reasoning.canvas import DrawingCanvas, DrawingMark
 from app.ui.reasoning.drawing_view import DrawingView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
@@ -66,7 +66,7 @@ class _Lanes(DrawingCanvas):
     def stop_clock(self) -> None:
         self._last = None
 
-    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[Mark]]:
+    def lay_out(self, width: float) -> tuple[QSizeF, Sequence[DrawingMark]]:
         theme, lanes = self.theme, self.timeline.lanes()
         passed = time.monotonic() - self._last if self._last is not None else 0.0
         is_open = any(span.end is None for spans in lanes.values() for span in spans)
@@ -74,7 +74,7 @@ class _Lanes(DrawingCanvas):
         pad, text = theme.space(1.5), theme.space(9)
         self._per_second = max(1.0, width - 2 * pad - text) * self.zoom / self._now
         bar, top = theme.space(2), float(theme.space(3.5))
-        marks: list[Mark] = []
+        marks: list[DrawingMark] = []
         self._titles = []
         for (kind, name), spans in lanes.items():
             self._titles.append((_lane_title(kind, name), top))
@@ -85,11 +85,11 @@ class _Lanes(DrawingCanvas):
                 row = next((n for n, end in enumerate(rows) if end <= span.start), len(rows))
                 rows[row : row + 1] = [span.start + span.length(self._now)]
                 rect = QRectF(left, top + row * (bar + 4), max(_SMALLEST, right - left), bar)
-                marks.append(Mark(span.id, rect, self._tell(span), span.step, span.call))
+                marks.append(DrawingMark(span.id, rect, self._tell(span), span.step, span.call))
             top += len(rows) * (bar + 4) + theme.space(1)
         return QSizeF(2 * pad + text + self._now * self._per_second, top), marks
 
-    def draw(self, painter: QPainter, marks: Sequence[Mark], seen: QRectF) -> None:
+    def draw(self, painter: QPainter, marks: Sequence[DrawingMark], seen: QRectF) -> None:
         theme = self.theme
         self._draw_axis(painter, seen)
         spans = {span.id: span for span in self.timeline.spans()}
@@ -118,7 +118,7 @@ class _Lanes(DrawingCanvas):
             painter.setPen(theme.color("muted"))
             painter.drawText(QPointF(x + 3, height - theme.space(1)), _moment(moment))
 
-    def _draw_span(self, painter: QPainter, mark: Mark, span: Span, *, room: float) -> None:
+    def _draw_span(self, painter: QPainter, mark: DrawingMark, span: Span, *, room: float) -> None:
         """`room`: pixels until the next span of the row; words that do not fit are left to the pointer."""
         theme, rect = self.theme, mark.rect
         color = theme.color(_STATUS_COLORS.get(span.status, _COLORS[span.kind]))
@@ -169,7 +169,7 @@ class _Lanes(DrawingCanvas):
         return "\n".join(lines)
 
 
-def _followers(marks: Sequence[Mark]) -> dict[str, float]:
+def _followers(marks: Sequence[DrawingMark]) -> dict[str, float]:
     """Where the next span of the same row begins, by the id of the one before."""
     ordered = sorted(marks, key=lambda mark: (mark.rect.top(), mark.rect.left()))
     return {

@@ -22,9 +22,9 @@ def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
     return PlanRow(plan_row_id(row_id), goal, tuple(_step(step) for step in steps))
 
 
-def _step(step: PlanStep) -> items.PlanStepItem:
+def _step(step: PlanStep) -> items.PlanRowStep:
     tool = "" if step.action == NO_TOOL else tool_title(step.action)
-    return items.PlanStepItem(step.description or tool, STEP_STATES[step.status], step.error or tool)
+    return items.PlanRowStep(step.description or tool, STEP_STATES[step.status], step.error or tool)
 
 
 class LiveCanvas:

@@ -22,7 +22,7 @@ _SHOWN_MS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class BarNotice:
     text: str
     level: Level
     button: str = ""
@@ -41,8 +41,8 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.setObjectName("statusBar")
         self._theme = theme
-        self._shown: Notice | None = None
-        self._kept: dict[str, Notice] = {}
+        self._shown: BarNotice | None = None
+        self._kept: dict[str, BarNotice] = {}
         self._session = ""
         self._undo: Callable[[], object] | None = None
         """What the newest offer to undo does; it stays when the notice is gone, and is done once."""
@@ -88,12 +88,12 @@ class NoticeBar(QFrame):
         answer: Callable[[], object] | None = None,
         session: str | None = None,
     ) -> None:
-        self._tell(Notice(text, level, button, answer, session))
+        self._tell(BarNotice(text, level, button, answer, session))
 
     def offer_undo(self, text: str, undo: Callable[[], object], *, session: str | None = None) -> None:
         """What was done can be undone by the button, and by `undo` once the notice has gone."""
         self._undo = undo
-        self._tell(Notice(text, "info", _("Undo"), self.undo, session))
+        self._tell(BarNotice(text, "info", _("Undo"), self.undo, session))
 
     def undo(self) -> None:
         """The newest thing that can be undone, if there is any."""
@@ -102,7 +102,7 @@ class NoticeBar(QFrame):
             self.dismiss()
             undo()
 
-    def _tell(self, notice: Notice) -> None:
+    def _tell(self, notice: BarNotice) -> None:
         session = notice.session
         if session in (None, self._session):
             self._show(notice)
@@ -120,11 +120,11 @@ class NoticeBar(QFrame):
         if self._shown is None and (kept := self._kept.pop(id, None)) is not None:
             self._show(kept)
 
-    def _keep(self, notice: Notice) -> None:
+    def _keep(self, notice: BarNotice) -> None:
         if notice.session and notice.level != "info":
             self._kept[notice.session] = notice
 
-    def _show(self, notice: Notice) -> None:
+    def _show(self, notice: BarNotice) -> None:
         if not self._is_built:
             self._build()
         self._shown = notice

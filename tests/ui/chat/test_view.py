@@ -27,7 +27,7 @@ from app.ui.chat.rows.items import (
     NotePart,
     NoticeRow,
     PlanRow,
-    PlanStepItem,
+    PlanRowStep,
     RoundPart,
     Row,
     SeparatorRow,
@@ -72,7 +72,7 @@ EVERY_KIND: list[Row] = [
     PlanRow(
         "p",
         "Three days",
-        (PlanStepItem("find", "done"), PlanStepItem("check", "running", "2 left")),
+        (PlanRowStep("find", "done"), PlanRowStep("check", "running", "2 left")),
     ),
     NoticeRow("n", "went on with ReAct"),
     ErrorRow("e", "No answer", "Kept so far", (Action(Plain.CONTINUE, "Continue"),)),

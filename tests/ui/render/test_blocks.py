@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ui.render.markdown.blocks import DEEPEST, CodeBlock, Formula, Table, TextLine, row_texts, to_blocks
+from app.ui.render.markdown.blocks import DEEPEST, CodeBlock, Formula, TableBlock, TextLine, row_texts, to_blocks
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.markdown.markdown import parse, references
 
@@ -41,7 +41,7 @@ def test_depth_is_capped() -> None:
 
 def test_a_table_has_alignments_and_rows() -> None:
     (table,) = to_blocks(parse("| a | b |\n|:-:|--:|\n| 1 | **2** |"))
-    assert isinstance(table, Table)
+    assert isinstance(table, TableBlock)
     assert table.aligns == ("center", "right")
     assert row_texts(table.head) == ("a", "b")
     assert [row_texts(row) for row in table.rows] == [("1", "2")]

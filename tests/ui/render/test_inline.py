@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render.markdown.blocks import Fold, FoldEnd, TextLine, to_blocks
+from app.ui.render.markdown.blocks import FoldEnd, FoldStart, TextLine, to_blocks
 from app.ui.render.markdown.inline import (
     CODE,
     EMPHASIS,
@@ -207,12 +207,12 @@ def test_raised_and_lowered_text_notes_and_details_are_shown_not_their_tags() ->
     }
     wrong = {source: told for source, wanted in cases.items() if (told := [run[:2] for run in runs(source)]) != wanted}
     assert wrong == {}
-    folds: dict[str, Fold | str] = {
-        "<details>\n<summary>More</summary>\n\ninside": Fold("More"),
-        "<details open><summary>**More** &</summary>": Fold("**More** &", is_open=True),
-        "<DETAILS>\n  <summary><b>More</b> <code>x</code></summary>": Fold("More x"),
-        "<details>": Fold(""),
-        "- <details><summary>in a list</summary>": Fold("in a list", 1),
+    folds: dict[str, FoldStart | str] = {
+        "<details>\n<summary>More</summary>\n\ninside": FoldStart("More"),
+        "<details open><summary>**More** &</summary>": FoldStart("**More** &", is_open=True),
+        "<DETAILS>\n  <summary><b>More</b> <code>x</code></summary>": FoldStart("More x"),
+        "<details>": FoldStart(""),
+        "- <details><summary>in a list</summary>": FoldStart("in a list", 1),
         "<details onclick=x><summary>a</summary>": "<details onclick=x><summary>a</summary>",
         "<details><summary><img src=x></summary>": "<details><summary><img src=x></summary>",
     }
@@ -222,4 +222,4 @@ def test_raised_and_lowered_text_notes_and_details_are_shown_not_their_tags() ->
         found[source] = plain_text(first.runs) if isinstance(first, TextLine) else first
     assert found == folds
     details = to_blocks(parse("<details><summary>More</summary>\n\ninside\n\n</details>\n\nafter"))
-    assert [type(one) for one in details] == [Fold, TextLine, FoldEnd, TextLine]
+    assert [type(one) for one in details] == [FoldStart, TextLine, FoldEnd, TextLine]

@@ -14,7 +14,7 @@ from app.ui.render.markdown.blocks import Block, CodeBlock, TextLine, to_blocks
 from app.ui.render.markdown.changes import Change, CodeGrew, Settled, TableGrew, Tail
 from app.ui.render.markdown.inline import plain_text
 from app.ui.render.markdown.markdown import Env, parse
-from app.ui.render.markdown.page import Page
+from app.ui.render.markdown.page import PageBlocks
 from app.ui.render.markdown.splitter import Splitter
 
 WORDS = st.sampled_from(
@@ -63,7 +63,7 @@ DOCUMENT = st.lists(BLOCK, min_size=1, max_size=7).map(lambda blocks: "\n\n".joi
 
 
 def page_after(changes: list[Change]) -> list[Block]:
-    page = Page()
+    page = PageBlocks()
     for change in changes:
         page.apply(change)
     return page.blocks()

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.blocks import TableBlock
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.stacked import StackedTable
@@ -22,7 +22,7 @@ def table_of(qtbot: QtBot, *rows: tuple[str, ...]) -> RichTable:
     host = QWidget()
     qtbot.addWidget(host)
     head = tuple((TextRun(word),) for word in ("景点", "开放", "备注", "价格")[: len(rows[0])])
-    table = RichTable(host, Formats(Theme("light")), Table(head, ("left",) * len(head), ()))
+    table = RichTable(host, Formats(Theme("light")), TableBlock(head, ("left",) * len(head), ()))
     table.host = host  # type: ignore[attr-defined]  # kept alive with it
     table.add([tuple((TextRun(text),) for text in row) for row in rows])
     return table
@@ -91,7 +91,7 @@ def test_where_columns_have_no_room_each_row_is_a_block_and_back_again(qtbot: Qt
     rows = [
         tuple((TextRun(text),) for text in row) for row in (("Train", "4 h", "553", "0"), ("Bus", "14 h", "310", ""))
     ]
-    card = TableCard(host, Formats(Theme("light")), Table(head, ("left", "left", "right", "left"), ()))
+    card = TableCard(host, Formats(Theme("light")), TableBlock(head, ("left", "left", "right", "left"), ()))
     card.add(rows)
     host.resize(800, 400)
     host.show()

@@ -207,7 +207,7 @@ class ErrorRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanStepItem:
+class PlanRowStep:
     title: str
     state: ToolState = "waiting"
     note: str = ""
@@ -217,7 +217,7 @@ class PlanStepItem:
 class PlanRow:
     id: str
     goal: str
-    steps: tuple[PlanStepItem, ...] = ()
+    steps: tuple[PlanRowStep, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
-from app.ui.chat.rows.items import PlanRow, PlanStepItem
+from app.ui.chat.rows.items import PlanRow, PlanRowStep
 from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -57,7 +57,7 @@ class PlanRowView(RowView):
     def _toggle(self) -> None:
         self.set_folded(not self._steps.isHidden())
 
-    def _step(self, number: int, step: PlanStepItem) -> QHBoxLayout:
+    def _step(self, number: int, step: PlanRowStep) -> QHBoxLayout:
         theme, parent = self.tools.theme, self._steps
         line = QHBoxLayout()
         line.setSpacing(theme.space(1))

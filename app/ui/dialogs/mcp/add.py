@@ -169,7 +169,7 @@ class AddServer(QWidget):
         self._review = review
         if self._facts is not None:
             self._facts.deleteLater()
-        self._facts = mcp_review.StartFacts(review, self._theme)
+        self._facts = mcp_review.StartFactsView(review, self._theme)
         self._start_column.insertWidget(2, self._facts)
         self._about.setText(mcp_review.about_start(review))
         self.start_button.setText(mcp_review.start_words(review))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WAIT_MS = 2_000
 
 
-class StartFacts(QWidget):
+class StartFactsView(QWidget):
     """All that would run or be asked: warnings, the lines, what it is given besides."""
 
     def __init__(self, review: StartReview, theme: Theme) -> None:
@@ -126,7 +126,7 @@ class McpReviewSheet(Sheet):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(StartFacts(review, theme))
+        column.addWidget(StartFactsView(review, theme))
         column.addStretch(1)
         area = QScrollArea()
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.text.i18n import _
-from app.ui.actions import COMMANDS, Command, apply_shortcuts, default_keys
+from app.ui.actions import COMMANDS, WindowCommand, apply_shortcuts, default_keys
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
@@ -94,7 +94,7 @@ class KeysPage(SettingsPage):
         self.told.setText("")
         self.changed.emit({})
 
-    def _edit(self, theme: Theme, command: Command) -> QKeySequenceEdit:
+    def _edit(self, theme: Theme, command: WindowCommand) -> QKeySequenceEdit:
         edit = self.edits[command.id] = KeysField()
         edit.hide()
         edit.setMaximumSequenceLength(1)
@@ -106,7 +106,7 @@ class KeysPage(SettingsPage):
         edit.editingFinished.connect(partial(self._take, command))
         return edit
 
-    def _show(self, command: Command) -> None:
+    def _show(self, command: WindowCommand) -> None:
         keys = self._actions[command.id].shortcuts()
         self.edits[command.id].setKeySequence(keys[0] if keys else QKeySequence())
         self.shown[command.id].setText(keys[0].toString(_NATIVE) if keys else "")
@@ -118,7 +118,7 @@ class KeysPage(SettingsPage):
             self.edits[command.id].show()
         self.edits[self._commands[0].id].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _take(self, command: Command) -> None:
+    def _take(self, command: WindowCommand) -> None:
         keys = self.edits[command.id].keySequence()
         before = self._actions[command.id].shortcuts()
         if keys in before or (keys.isEmpty() and not before):

@@ -31,7 +31,7 @@ _LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SettingField:
     title: str
     searched: str
     """All it is found by, in lower case."""
@@ -43,7 +43,7 @@ class Field:
         return all(word in self.searched for word in words)
 
 
-def fields_of(page: QWidget) -> Iterator[Field]:
+def fields_of(page: QWidget) -> Iterator[SettingField]:
     """In the order of the page; a row of a form counts once, whatever it is made of."""
     seen: set[QWidget] = set()
     for widget in page.findChildren(QWidget):
@@ -51,16 +51,16 @@ def fields_of(page: QWidget) -> Iterator[Field]:
         if row is not None:
             if row not in seen:
                 seen.add(row)
-                yield Field(row.property(TITLE), f"{row.property(SEARCHED)} {_values(row)}".casefold(), row)
+                yield SettingField(row.property(TITLE), f"{row.property(SEARCHED)} {_values(row)}".casefold(), row)
         elif isinstance(widget, QListWidget) and not _is_part(widget):
             for place in range(widget.count()):
                 text = widget.item(place).text()
-                yield Field(text, text.casefold(), widget, place)
+                yield SettingField(text, text.casefold(), widget, place)
         elif isinstance(widget, _CONTROLS) and not widget.isHidden() and not _is_part(widget):
             title = _title(widget)
             if title:
                 words = f"{title} {widget.accessibleDescription()} {_value(widget)}"
-                yield Field(title, words.casefold(), widget)
+                yield SettingField(title, words.casefold(), widget)
 
 
 def _row_of(widget: QWidget, page: QWidget) -> QWidget | None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from app.core.text.i18n import _
-from app.ui.dialogs.settings.fields import Field, fields_of
+from app.ui.dialogs.settings.fields import SettingField, fields_of
 from app.ui.dialogs.settings.navigation import Navigation
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.dialogs.settings.reveal import FoundMark, bring_to_sight
@@ -43,7 +43,7 @@ class PageSpec:
 class _Hit:
     page: str
     title: str
-    field: Field | None = None
+    field: SettingField | None = None
     """None: the page itself."""
 
 

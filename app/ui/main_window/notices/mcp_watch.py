@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.services.mcp.service import McpService
 
 
-class ServersPage(Protocol):
+class McpPageState(Protocol):
     """Where a person looks at servers."""
 
     def is_at(self, page: str) -> bool:
@@ -22,7 +22,7 @@ class ServersPage(Protocol):
 
 
 class McpWatch:
-    def __init__(self, mcp: McpService, notice: NoticeBar, settings: ServersPage) -> None:
+    def __init__(self, mcp: McpService, notice: NoticeBar, settings: McpPageState) -> None:
         self._mcp, self._notice, self._settings = mcp, notice, settings
         self._usable = {entry.id for entry in mcp.servers() if entry.is_usable}
         self.stop = mcp.listen(self._changed)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Block",
     "CodeBlock",
-    "Fold",
     "FoldEnd",
+    "FoldStart",
     "Formula",
     "PictureBlock",
-    "Table",
+    "TableBlock",
     "TextLine",
     "TextRun",
     "to_blocks",
@@ -56,7 +56,7 @@ class CodeBlock(NamedTuple):
     depth: int = 0
 
 
-class Table(NamedTuple):
+class TableBlock(NamedTuple):
     head: tuple[tuple[TextRun, ...], ...]
     aligns: tuple[str, ...]
     """`left`, `center` or `right` for each column."""
@@ -79,7 +79,7 @@ class PictureBlock(NamedTuple):
     depth: int = 0
 
 
-class Fold(NamedTuple):
+class FoldStart(NamedTuple):
     """Here begins a part that is folded until it is opened (`<details>`)."""
 
     title: str
@@ -91,7 +91,7 @@ class FoldEnd(NamedTuple):
     """Here it ends."""
 
 
-Block = TextLine | CodeBlock | Table | Formula | PictureBlock | Fold | FoldEnd
+Block = TextLine | CodeBlock | TableBlock | Formula | PictureBlock | FoldStart | FoldEnd
 
 
 @dataclass(slots=True)
@@ -132,7 +132,7 @@ def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[
             case "fold_open":
                 _item_line(walk)
                 title = displayable(marked(token.content))
-                walk.blocks.append(Fold(title, _depth(walk), is_open=bool(token.meta.get("open"))))
+                walk.blocks.append(FoldStart(title, _depth(walk), is_open=bool(token.meta.get("open"))))
             case "fold_close":
                 walk.blocks.append(FoldEnd())
             case "hr":
@@ -228,7 +228,7 @@ def _matching(tokens: Sequence[Token], start: int, closing: str) -> int:
     return index
 
 
-def _table(tokens: Sequence[Token], depth: int) -> Table:
+def _table(tokens: Sequence[Token], depth: int) -> TableBlock:
     lines: list[list[tuple[TextRun, ...]]] = []
     aligns: list[str] = []
     for token in tokens:
@@ -239,7 +239,7 @@ def _table(tokens: Sequence[Token], depth: int) -> Table:
         elif token.type == "inline" and lines:
             lines[-1].append(runs_of(token))
     head, *rows = [tuple(line) for line in lines] or [()]
-    return Table(head, tuple(aligns), tuple(rows), depth)
+    return TableBlock(head, tuple(aligns), tuple(rows), depth)
 
 
 def row_texts(row: Sequence[Sequence[TextRun]]) -> tuple[str, ...]:

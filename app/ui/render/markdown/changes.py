@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.ui.render.markdown.blocks import Block, Table, TextRun
+from app.ui.render.markdown.blocks import Block, TableBlock, TextRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CodeGrew:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    table: Table
+    table: TableBlock
 
 
 @dataclass(frozen=True, slots=True)

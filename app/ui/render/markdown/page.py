@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from app.ui.render.markdown.blocks import Block, CodeBlock, Table
+from app.ui.render.markdown.blocks import Block, CodeBlock, TableBlock
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 
 
-class Page:
+class PageBlocks:
     def __init__(self) -> None:
         self._settled: list[Block] = []
         self._tail: tuple[Block, ...] = ()
         self._code: list[str] = []
-        self._table: list[Table] = []
+        self._table: list[TableBlock] = []
 
     def apply(self, change: Change) -> None:
         match change:
@@ -31,7 +31,7 @@ class Page:
                 self._settled.append(table)
                 self._table = []
             case TableGrew(rows):
-                self._table.append(Table((), (), rows))
+                self._table.append(TableBlock((), (), rows))
             case Closed():
                 self._close()
             case _:
@@ -44,6 +44,6 @@ class Page:
         last = self._settled[-1]
         if isinstance(last, CodeBlock):
             self._settled[-1] = last._replace(text="".join(self._code))
-        elif isinstance(last, Table):
+        elif isinstance(last, TableBlock):
             rows = tuple(row for part in self._table for row in part.rows)
             self._settled[-1] = last._replace(rows=last.rows + rows)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.ui.render.markdown.blocks import Block, CodeBlock, Table, TextLine, TextRun, to_blocks
+from app.ui.render.markdown.blocks import Block, CodeBlock, TableBlock, TextLine, TextRun, to_blocks
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.markdown.constructs import Fence, OpenTable
 from app.ui.render.markdown.cuts import end_of_first, last_start, number_after, offset_of_line, tokens_from
@@ -205,7 +205,7 @@ class Splitter:
                 return None
             self._number = None
             head = to_blocks(parse(f"{lines[0]}\n{lines[1]}\n", self._env))
-            if len(head) != 1 or not isinstance(head[0], Table):
+            if len(head) != 1 or not isinstance(head[0], TableBlock):
                 return None
             self._table = OpenTable(f"{lines[0]}\n{lines[1]}\n")
             self._changes.append(Tail(()))
@@ -247,7 +247,7 @@ class Splitter:
             return ""
         tokens = parse(table.head + complete, self._env)
         block = to_blocks(tokens[: end_of_first(tokens)])[0]
-        if isinstance(block, Table) and block.rows:
+        if isinstance(block, TableBlock) and block.rows:
             self._changes.append(TableGrew(block.rows))
         lines = complete.split("\n")
         used = (tokens[0].map or [0, 2])[1] - 2

@@ -19,11 +19,11 @@ from app.ui.render.markdown import blocks
 from app.ui.render.markdown.blocks import Block, TextLine, to_blocks
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
 from app.ui.render.markdown.markdown import MOST_EFFORT, effort, is_too_deep, load_parser, parse, references
-from app.ui.render.markdown.page import Page
+from app.ui.render.markdown.page import PageBlocks
 from app.ui.render.markdown.splitter import Splitter
 from app.ui.render.parts.code import CodeCard
-from app.ui.render.parts.column import Column
-from app.ui.render.parts.folds import FoldBar, FoldEnd, open_unended
+from app.ui.render.parts.column import BlockColumn
+from app.ui.render.parts.folds import FoldBar, FoldEndMark, open_unended
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formula_card import FormulaCard
 from app.ui.render.parts.highlight import Highlighter
@@ -34,8 +34,8 @@ from app.ui.render.parts.table import TableCard
 from app.ui.render.parts.text_view import TextView
 from app.ui.widgets.disposal import Disposal
 
-Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEnd | Rest
-_S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEnd | Rest)
+Segment = Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEndMark | Rest
+_S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCard | FoldBar | FoldEndMark | Rest)
 
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
@@ -63,7 +63,7 @@ class MessageBody(QWidget):
         self._formats = formats
         self._highlighter = highlighter
         self._segments: list[Segment] = []
-        self._column = Column(self._segments)
+        self._column = BlockColumn(self._segments)
         self._mark = 0
         """Index of the segment in which the tail begins."""
         self._source: list[str] = []
@@ -82,7 +82,7 @@ class MessageBody(QWidget):
         # A zero shot would be served before input and paint; a timer takes its turn.
         self._slices.setInterval(1)
         self._slices.timeout.connect(self._work)
-        self._page = Page()
+        self._page = PageBlocks()
         self._disposal = Disposal(self)
         self._height = 0
         self._width = 0
@@ -206,7 +206,7 @@ class MessageBody(QWidget):
         self._splitter = None
         self._is_ending = False
         was_streaming, self._is_streaming = self._is_streaming, False
-        page, self._page = self._page, Page()
+        page, self._page = self._page, PageBlocks()
         if self._fed > self._limit:
             self._offer_rest()
         elif was_streaming:
@@ -315,16 +315,16 @@ class MessageBody(QWidget):
                 formats = self._formats
                 existing = self._add(PictureCard(self, formats.theme, formats.pictures, block.address, block.name))
                 existing.nesting = block.depth
-        elif isinstance(block, blocks.Table):
+        elif isinstance(block, blocks.TableBlock):
             self._trim(at)
             self._add(TableCard(self, self._formats, block))
-        elif isinstance(block, blocks.Fold):
+        elif isinstance(block, blocks.FoldStart):
             if not (isinstance(existing, FoldBar) and existing.block == block):
                 self._trim(at)
                 self._add(FoldBar(self, self._formats.theme, block))
-        elif isinstance(block, blocks.FoldEnd) and not isinstance(existing, FoldEnd):
+        elif isinstance(block, blocks.FoldEnd) and not isinstance(existing, FoldEndMark):
             self._trim(at)
-            self._add(FoldEnd(self))
+            self._add(FoldEndMark(self))
         self._touch(at)
 
     def _add(self, segment: _S) -> _S:
@@ -350,7 +350,7 @@ class MessageBody(QWidget):
         self._open = None
         self._rest = None
         self._trim(0)
-        self._page = Page()
+        self._page = PageBlocks()
         self._mark = self._fed = 0
         self._limit = MAX_RENDERED
         self._slices.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from app.ui.render.parts.folds import Around, FoldEnd, after
+from app.ui.render.parts.folds import Around, FoldEndMark, after
 
 
 class Placed(Protocol):
@@ -16,7 +16,7 @@ class Placed(Protocol):
     def hide(self) -> None: ...
 
 
-class Column:
+class BlockColumn:
     """Looks after the list it is given: who changes it says from where on (`touch`)."""
 
     def __init__(self, segments: Sequence[Placed]) -> None:
@@ -40,7 +40,7 @@ class Column:
         around = after(self._around[-1], self._segments[first - 1]) if first else ()
         for segment in self._segments[first:]:
             self._around.append(around)
-            if not any(around) and not isinstance(segment, FoldEnd):
+            if not any(around) and not isinstance(segment, FoldEndMark):
                 indent = min(width // 3, getattr(segment, "nesting", 0) * step)
                 height = segment.wanted(width - indent)
                 segment.setGeometry(indent, y, width - indent, height)

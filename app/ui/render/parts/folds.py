@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.core.text.i18n import _
-from app.ui.render.markdown.blocks import Fold
+from app.ui.render.markdown.blocks import FoldStart
 from app.ui.theme import Theme
 
 
@@ -17,7 +17,7 @@ class FoldBar(QToolButton):
 
     grew = Signal()
 
-    def __init__(self, parent: QWidget, theme: Theme, block: Fold) -> None:
+    def __init__(self, parent: QWidget, theme: Theme, block: FoldStart) -> None:
         super().__init__(parent)
         self.block, self.nesting = block, block.depth
         self._theme = theme
@@ -48,7 +48,7 @@ class FoldBar(QToolButton):
         self.setAccessibleName(f"{self._title}, {state}")
 
 
-class FoldEnd(QWidget):
+class FoldEndMark(QWidget):
     """Where the part ends; takes no room."""
 
     grew = Signal()
@@ -64,7 +64,7 @@ def open_unended(segments: Sequence[object]) -> None:
     for segment in segments:
         if isinstance(segment, FoldBar):
             bars.append(segment)
-        elif isinstance(segment, FoldEnd) and bars:
+        elif isinstance(segment, FoldEndMark) and bars:
             bars.pop()
     for bar in bars:
         bar.set_closed(False)
@@ -78,4 +78,4 @@ def after(around: Around, segment: object) -> Around:
     """What is around the next segment."""
     if isinstance(segment, FoldBar):
         return (*around, segment.is_closed)
-    return around[:-1] if isinstance(segment, FoldEnd) else around
+    return around[:-1] if isinstance(segment, FoldEndMark) else around

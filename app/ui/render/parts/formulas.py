@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class FormulaPicture:
+class DrawnFormula:
     number: int
     image: QImage
     width: float
@@ -77,8 +77,8 @@ class Formulas(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pictures: OrderedDict[Asked, FormulaPicture | None] = OrderedDict()
-        self._alive: WeakValueDictionary[int, FormulaPicture] = WeakValueDictionary()
+        self._pictures: OrderedDict[Asked, DrawnFormula | None] = OrderedDict()
+        self._alive: WeakValueDictionary[int, DrawnFormula] = WeakValueDictionary()
         self._numbers = count(1)
         self._pending: dict[Asked, WeakSet[Any]] = {}
         self._ready: list[Any] = []
@@ -91,7 +91,7 @@ class Formulas(QObject):
         self._drawn.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
         self._object = _FormulaObject(self._alive, self)
 
-    def picture(self, asked: Asked, waiter: FormulaWaiter) -> FormulaPicture | None:
+    def picture(self, asked: Asked, waiter: FormulaWaiter) -> DrawnFormula | None:
         """None if it cannot be drawn, or not yet: then the waiter hears when it is there."""
         if asked in self._pictures:
             self._pictures.move_to_end(asked)
@@ -130,10 +130,10 @@ class Formulas(QObject):
     def _arrived(self, asked: Asked, found: tuple[Drawing, QImage] | None) -> None:
         if asked not in self._pending:
             return
-        picture: FormulaPicture | None = None
+        picture: DrawnFormula | None = None
         if found is not None:
             drawing, image = found
-            picture = FormulaPicture(next(self._numbers), image, drawing.width, drawing.height, drawing.below)
+            picture = DrawnFormula(next(self._numbers), image, drawing.width, drawing.height, drawing.below)
             self._alive[picture.number] = picture
         self._pictures[asked] = picture
         while len(self._pictures) > _KEPT:
@@ -149,7 +149,7 @@ class Formulas(QObject):
                 waiter.formulas_ready()
 
 
-def object_format(picture: FormulaPicture, source: str) -> QTextCharFormat:
+def object_format(picture: DrawnFormula, source: str) -> QTextCharFormat:
     """The format of the one character that stands for a formula."""
     char_format = QTextCharFormat()
     char_format.setObjectType(OBJECT)
@@ -165,7 +165,7 @@ def object_format(picture: FormulaPicture, source: str) -> QTextCharFormat:
 
 
 class _FormulaObject(QPyTextObject):
-    def __init__(self, pictures: WeakValueDictionary[int, FormulaPicture], parent: QObject) -> None:
+    def __init__(self, pictures: WeakValueDictionary[int, DrawnFormula], parent: QObject) -> None:
         super().__init__(parent)
         self._pictures = pictures
 

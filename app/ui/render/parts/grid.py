@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeyS
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView, QWidget
 
 from app.core.text.i18n import _
-from app.ui.render.markdown.blocks import Table, row_texts
+from app.ui.render.markdown.blocks import TableBlock, row_texts
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.widgets.guarded import guarded
@@ -68,7 +68,7 @@ class _Rows(QAbstractTableModel):
 class Grid(QTableView):
     """As high as its rows: the chat scrolls, the grid only sideways."""
 
-    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+    def __init__(self, parent: QWidget, formats: Formats, table: TableBlock) -> None:
         super().__init__(parent)
         self.setProperty("flat", True)
         self.setFrameShape(QFrame.Shape.NoFrame)

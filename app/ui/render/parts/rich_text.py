@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.render.markdown.inline import FORMULA, TextRun
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.formulas import CHARACTER, Asked, FormulaPicture, object_format
+from app.ui.render.parts.formulas import CHARACTER, Asked, DrawnFormula, object_format
 from app.ui.render.parts.text_view import TextView
 
 MOST_FORMULAS = 120
@@ -21,7 +21,7 @@ class RichText(TextView):
     def __init__(self, parent: QWidget, formats: Formats) -> None:
         super().__init__(parent)
         self.formats = formats
-        self._pictures: set[FormulaPicture] = set()
+        self._pictures: set[DrawnFormula] = set()
         """Kept alive while this document shows them."""
         self._waiting: list[tuple[QTextCursor, Asked, str]] = []
 
@@ -73,7 +73,7 @@ class RichText(TextView):
     def moved(self, start: int, by: int) -> None:
         """Text behind that position moved; for who keeps positions."""
 
-    def _insert_picture(self, cursor: QTextCursor, picture: FormulaPicture, source: str) -> None:
+    def _insert_picture(self, cursor: QTextCursor, picture: DrawnFormula, source: str) -> None:
         if not self._pictures and self.formats.formulas is not None:
             self.formats.formulas.prepare(self.document())
         self._pictures.add(picture)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import _
-from app.ui.render.markdown.blocks import Table
+from app.ui.render.markdown.blocks import TableBlock
 from app.ui.render.markdown.inline import MUTED, STRONG, TextRun
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.rich_text import RichText
@@ -21,7 +21,7 @@ Row = Sequence[Sequence[TextRun]]
 class StackedTable(RichText):
     """Line 1 the first cell and, at its side, the first number; line 2 the rest, each behind the name of its column."""
 
-    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+    def __init__(self, parent: QWidget, formats: Formats, table: TableBlock) -> None:
         super().__init__(parent, formats)
         self.document().setDefaultFont(formats.theme.font("body"))
         self.setAccessibleName(_("Table"))

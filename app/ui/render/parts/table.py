@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.core.text.i18n import _
-from app.ui.render.markdown.blocks import Table, row_texts
+from app.ui.render.markdown.blocks import TableBlock, row_texts
 from app.ui.render.markdown.inline import FORMULA, STRONG, TextRun
 from app.ui.render.markdown.sanitize import without_breaks
 from app.ui.render.parts.formats import Formats
@@ -48,7 +48,7 @@ class TableCard(QWidget):
     link_activated = Signal(str)
     grew = Signal()
 
-    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+    def __init__(self, parent: QWidget, formats: Formats, table: TableBlock) -> None:
         super().__init__(parent)
         self.nesting = table.depth
         self._formats = formats
@@ -174,7 +174,7 @@ class TableCard(QWidget):
 
 
 class RichTable(RichText):
-    def __init__(self, parent: QWidget, formats: Formats, table: Table) -> None:
+    def __init__(self, parent: QWidget, formats: Formats, table: TableBlock) -> None:
         super().__init__(parent, formats)
         self._aligns = table.aligns
         self._columns = max(1, len(table.head))
