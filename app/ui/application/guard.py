@@ -43,12 +43,12 @@ def mend_environment(environ: MutableMapping[str, str] = os.environ, plugins: Pa
 
 def why_no_window(messages: Sequence[str], plugins: Path, environ: Mapping[str, str] = os.environ) -> str:
     """The sentence for what Qt said before it would have aborted the process; `plugins` is the folder of its parts."""
-    told = " ".join(" ".join(messages).split())
+    message = " ".join(" ".join(messages).split())
     wanted = environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if wanted not in ("", "xcb", "wayland"):
-        return _("Qt cannot open a window here: {message}").format(message=told)
-    shown = {"xcb": environ.get("DISPLAY", ""), "wayland": environ.get("WAYLAND_DISPLAY", "")}
-    tried = {name: display for name, display in shown.items() if display and wanted in ("", name)}
+        return _("Qt cannot open a window here: {message}").format(message=message)
+    displays = {"xcb": environ.get("DISPLAY", ""), "wayland": environ.get("WAYLAND_DISPLAY", "")}
+    tried = {name: display for name, display in displays.items() if display and wanted in ("", name)}
     if not tried:
         return _(
             "There is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); start it in a "

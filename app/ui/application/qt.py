@@ -22,8 +22,8 @@ def start_qt() -> QApplication:
     plugins = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath))
     if remark := mend_environment(plugins=plugins / "platforminputcontexts"):
         _log.info(remark)
-    known = QApplication.instance()
-    app = known if isinstance(known, QApplication) else _application(plugins)
+    running = QApplication.instance()
+    app = running if isinstance(running, QApplication) else _application(plugins)
     app.setApplicationName("Triptych")
     app.setDesktopFileName("triptych")
     app.setQuitOnLastWindowClosed(False)

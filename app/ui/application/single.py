@@ -128,9 +128,9 @@ class Doorbell(QObject):
             if guest.bytesAvailable() >= _LONGEST:
                 guest.abort()
             return
-        said = bytes(guest.readLine(_LONGEST).data())
-        wish = understand(said)
-        if wish is None and said != _ASK:
+        request = bytes(guest.readLine(_LONGEST).data())
+        wish = understand(request)
+        if wish is None and request != _ASK:
             guest.abort()
             return
         guest.write(_ANSWER)

@@ -53,11 +53,11 @@ class CardActions(QObject):
     def buttons(self) -> list[QPushButton]:
         """Those below the card: the primary one, the others, and one for all changes."""
         own = [action for action in self._below if _kind(action.id) != CHANGE]
-        made = [self._button(action) for action in own]
+        buttons = [self._button(action) for action in own]
         changes = [action for action in self._below if _kind(action.id) == CHANGE]
         if changes:
-            made.insert(min(2, len(made)), self._menu(changes))
-        return made
+            buttons.insert(min(2, len(buttons)), self._menu(changes))
+        return buttons
 
     def icons(self, ids: Iterable[str]) -> QWidget | None:
         """Those of one line of the card."""

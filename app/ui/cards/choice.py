@@ -37,10 +37,10 @@ def choice(payload: Mapping[str, Any], theme: Theme, answer: Answer | None = Non
     for number, option in enumerate(mappings(payload, "options")[:_MOST], 1):
         label = as_text(option.get("label")) or as_text(option.get("id"))
         note = as_text(option.get("note"))
-        said = " ".join(visible(label).split())
-        if answer is not None and said and len(said) <= _LONGEST_SAID:
-            button = OptionButton(theme, number, said, note)
-            button.clicked.connect(partial(once, said))
+        label_words = " ".join(visible(label).split())
+        if answer is not None and label_words and len(label_words) <= _LONGEST_SAID:
+            button = OptionButton(theme, number, label_words, note)
+            button.clicked.connect(partial(once, label_words))
             column.addWidget(button)
             continue
         column.addWidget(_text(f"{number}. {label}"))

@@ -92,16 +92,16 @@ class CardFrame(QFrame):
         self.link_activated.emit(geo_address(lat, lon, name))
 
     def _copies(self, kind: str, payload: Mapping[str, Any], theme: Theme) -> list[IconButton]:
-        made = []
+        buttons = []
         if csv_of(kind, payload):
-            made.append(_copy_button(theme, "table", _("Copy as CSV"), partial(csv_of, kind, payload)))
+            buttons.append(_copy_button(theme, "table", _("Copy as CSV"), partial(csv_of, kind, payload)))
         if kind in CARD_KINDS:
             picture = IconButton(theme, "image", _("Copy as picture"), size=14)
             picture.setObjectName("copyCardPicture")
             picture.clicked.connect(self.picture_wanted)
-            made.append(picture)
-        made.append(_copy_button(theme, "copy", _("Copy as Markdown"), partial(card_markdown, kind, payload)))
-        return made
+            buttons.append(picture)
+        buttons.append(_copy_button(theme, "copy", _("Copy as Markdown"), partial(card_markdown, kind, payload)))
+        return buttons
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -138,13 +138,13 @@ class Footer(QWidget):
     def show_state(self, state: str) -> None:
         """read, waits, edited or differs."""
         self.setVisible(state != "read")
-        shown = {
+        visible_for = {
             "waits": (self.cancel, self.change),
             "edited": (self.restore, self.done, self.next),
             "differs": (self.keep, self.change),
         }.get(state, ())
         for button in (self.cancel, self.restore, self.keep, self.change, self.done, self.next):
-            button.setVisible(button in shown)
+            button.setVisible(button in visible_for)
         self.run.setText(_("Accept") if state == "differs" else _("Run"))
 
     def show_sum(self, text: str, basis: str) -> None:

@@ -125,10 +125,10 @@ class PlanCard(QFrame):
         if is_waiting == self.is_waiting or self._plan is None:
             return
         if is_waiting:
-            left = self._left.take(self.session, self._plan)
-            self._draft = left or PlanDraft(self._plan.goal, self._plan.steps)
+            stored_draft = self._left.take(self.session, self._plan)
+            self._draft = stored_draft or PlanDraft(self._plan.goal, self._plan.steps)
             self._changes = plan_changes(self._before, self._plan) if self._before is not None else ()
-            self._state = "edited" if left is not None else "differs" if self._changes else "waits"
+            self._state = "edited" if stored_draft is not None else "differs" if self._changes else "waits"
         else:
             self._leave_draft()
         self._is_folded = False
@@ -330,10 +330,10 @@ class PlanCard(QFrame):
         self.run_bar.show_place(following, busy)
         self.run_bar.setVisible(self._is_running and not self.is_waiting and not self._is_folded)
         done = sum(step.status == "done" for step in steps)
-        told = words.state_sum(steps) if steps and self._is_over else ""
+        note = words.state_sum(steps) if steps and self._is_over else ""
         if self._state == "differs" and done:
-            told = words.stays(done)
-        self.head.show_note(told)
+            note = words.stays(done)
+        self.head.show_note(note)
 
     def _judge(self) -> None:
         draft = self._draft
@@ -343,8 +343,8 @@ class PlanCard(QFrame):
                 self._keep_timer.start()
             self.tools.show_changes(draft.changes, is_full=draft.is_full)
             self.templates.suggest(draft.goal)
-            found = estimate_plan(draft.steps(), self._earlier)
-            self.footer.show_sum(words.plan_sum(draft.steps(), found, self.steps.catalogue), words.basis(found))
+            estimate = estimate_plan(draft.steps(), self._earlier)
+            self.footer.show_sum(words.plan_sum(draft.steps(), estimate, self.steps.catalogue), words.basis(estimate))
         self.footer.restore.setEnabled(bool(draft and draft.is_changed))
         sentences = [_("Step {n} {why}.").format(n=place, why=why) for place, why in faults.items()]
         self._faults.setText("\n".join([*sentences, *self._refused]))

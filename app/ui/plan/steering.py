@@ -59,10 +59,10 @@ class StepSteering(QFrame):
 
     def show_step(self, step: PlanStep) -> None:
         self._step = step
-        told = [] if step.action == NO_TOOL else [f"{name}: {value}" for name, value in argument_words(step.params)]
+        facts = [] if step.action == NO_TOOL else [f"{name}: {value}" for name, value in argument_words(step.params)]
         if step.needs:
-            told.append(_("Needs the result of: {steps}").format(steps=", ".join(map(str, step.needs))))
-        self._facts.setText("\n".join([step.description, *told]))
+            facts.append(_("Needs the result of: {steps}").format(steps=", ".join(map(str, step.needs))))
+        self._facts.setText("\n".join([step.description, *facts]))
         self._error.setText(step.error)
         self._error.setVisible(bool(step.error))
         self._arrange()
@@ -84,14 +84,14 @@ class StepSteering(QFrame):
         status, has_tool = self._step.status, self._step.action != NO_TOOL
         may = self._is_running and status in _STEERABLE
         lost = status in ("failed", "skipped")
-        shown = {
+        visible_for = {
             "skip": (may and status == "pending", _("Skip this step")),
             "retry": (may and lost, _("Retry")),
             "change": (may and has_tool and status != "done", _("Change its arguments…")),
             "result": (may, _("Replace the result…") if status == "done" else _("Put in a result by hand…")),
             "again": (self._is_over, _("Run again from this step")),
         }
-        for name, (is_shown, words) in shown.items():
+        for name, (is_shown, words) in visible_for.items():
             self.buttons[name].setVisible(is_shown and self.editor is None)
             self.buttons[name].setText(words)
 

@@ -34,8 +34,8 @@ def step_detail(step: PlanStep) -> str:
     """What for, beside the title; where that says nothing more, the arguments."""
     if step.action == NO_TOOL:
         return ""
-    told = step.description if step.description not in (step.action, tool_title(step.action)) else ""
-    return told or ", ".join(f"{name} {value}" for name, value in argument_words(step.params))
+    description = step.description if step.description not in (step.action, tool_title(step.action)) else ""
+    return description or ", ".join(f"{name} {value}" for name, value in argument_words(step.params))
 
 
 def argument_words(params: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -151,11 +151,11 @@ def _with_names(html: str) -> tuple[str, dict[str, _Picture]]:
 
 
 def _kept(found: re.Match[str]) -> tuple[_Picture, QSize]:
-    shown = decoded(_bytes(found.group(3)), _PICTURE_SIDE)
-    size, most = shown.natural, QSize(_WIDEST, _HIGHEST)
+    picture = decoded(_bytes(found.group(3)), _PICTURE_SIDE)
+    size, most = picture.natural, QSize(_WIDEST, _HIGHEST)
     if size.width() > most.width() or size.height() > most.height():
         size = size.scaled(most, Qt.AspectRatioMode.KeepAspectRatio)
-    return _Picture(shown.image), size
+    return _Picture(picture.image), size
 
 
 def _formula(found: re.Match[str]) -> tuple[_Picture, QSize]:

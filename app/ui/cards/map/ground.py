@@ -32,9 +32,9 @@ def paint_ground(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("map_ground"))
     painter.drawRect(area)
-    known = [shape for shape in shapes if shape.kind in _TOKENS]
-    lines = {id(shape): QPolygonF([QPointF(*projection.point(*corner)) for corner in shape.points]) for shape in known}
-    for shape in sorted(known, key=lambda one: _ORDER.index(one.kind)):
+    areas = [shape for shape in shapes if shape.kind in _TOKENS]
+    lines = {id(shape): QPolygonF([QPointF(*projection.point(*corner)) for corner in shape.points]) for shape in areas}
+    for shape in sorted(areas, key=lambda one: _ORDER.index(one.kind)):
         colour, line = theme.color(_TOKENS[shape.kind]), lines[id(shape)]
         if shape.kind == "park" or (shape.kind == "water" and shape.is_closed):
             painter.setPen(_round_pen(colour, 2))
@@ -50,7 +50,7 @@ def paint_ground(
             painter.drawPolygon(line)
         else:
             painter.drawPolyline(line)
-    _paint_names(painter, area, [(shape, lines[id(shape)]) for shape in known if shape.name], taken, theme)
+    _paint_names(painter, area, [(shape, lines[id(shape)]) for shape in areas if shape.name], taken, theme)
 
 
 def _paint_names(

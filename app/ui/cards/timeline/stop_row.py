@@ -151,8 +151,8 @@ class StopRow(QWidget):
         column.setContentsMargins(theme.space(_TIME + _BADGE + 2), theme.space(0.5), 0, theme.space(0.5))
         column.setSpacing(theme.space(0.5))
         column.addWidget(SafeLabel(_("Nearby, instead of it:"), role="meta"))
-        made = [actions.choice(id, words) for id, words in choices_of(self._item)]
-        for button in made:
+        widgets = [actions.choice(id, words) for id, words in choices_of(self._item)]
+        for button in widgets:
             if isinstance(button, QPushButton):
                 column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return holder
@@ -253,8 +253,8 @@ def _way_line(way: str, icon: str, theme: Theme) -> QWidget:
     line = QHBoxLayout(holder)
     line.setContentsMargins(theme.space(_TIME + 1), 0, 0, 0)
     line.setSpacing(theme.space(1))
-    known = icon if icon in icon_names() else "route"
-    mark = _sign(known, "muted", "", theme, 14)
+    name = icon if icon in icon_names() else "route"
+    mark = _sign(name, "muted", "", theme, 14)
     mark.setFixedWidth(theme.space(_BADGE))
     line.addWidget(mark)
     label = SafeLabel(way, role="meta", elide=True)

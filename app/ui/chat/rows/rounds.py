@@ -226,8 +226,8 @@ def verdict_words(report: RoundReport) -> str:
     if not report.verdict:
         return ""
     words = _("Missing: {what}").format(what=report.missing) if report.missing else _("Not enough yet")
-    asked = ", ".join(map(tool_title, report.next))
-    return f"{words} → {asked}" if asked else words
+    titles = ", ".join(map(tool_title, report.next))
+    return f"{words} → {titles}" if titles else words
 
 
 def cost_words(report: RoundReport) -> str:

@@ -19,16 +19,16 @@ class Summaries:
     def of(self, part: CardPart) -> QWidget | None:
         card = card_from_json(part.payload)
         text = card.summary if card is not None and card.role == "answer" else ""
-        known = self._made.get(part.id)
-        if known is not None and known[0] != text:
-            known[1].hide()
-            known[1].deleteLater()
+        cached = self._made.get(part.id)
+        if cached is not None and cached[0] != text:
+            cached[1].hide()
+            cached[1].deleteLater()
             del self._made[part.id]
-            known = None
+            cached = None
         if not text:
             return None
-        if known is None:
+        if cached is None:
             label = EmphasisLabel(text, self._row)
             label.show()
-            known = self._made[part.id] = (text, label)
-        return known[1]
+            cached = self._made[part.id] = (text, label)
+        return cached[1]

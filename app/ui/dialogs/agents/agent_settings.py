@@ -95,8 +95,8 @@ class AgentsPage(SettingsPage):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setProperty("tight", True)
-        known = {group for _title, groups in _TABS for group in groups}
-        rest = tuple(group for group in self.form.headings() if group not in known)
+        named_groups = {group for _title, groups in _TABS for group in groups}
+        rest = tuple(group for group in self.form.headings() if group not in named_groups)
         self._groups: list[tuple[str, ...]] = []
         for title, groups in _TABS:
             there = tuple(group for group in groups or rest if group in self.form.headings())

@@ -97,8 +97,8 @@ class _RoundBars(QWidget):
 
     def show_multiples(self, multiples: list[float], rounds: int) -> None:
         self._multiples, self._rounds = multiples, rounds
-        told = "; ".join(f"{one}: {multiple:.1f}×" for one, multiple in zip(ROUNDS, multiples, strict=True))
-        self.setAccessibleDescription(told)
+        multiples_text = "; ".join(f"{one}: {multiple:.1f}×" for one, multiple in zip(ROUNDS, multiples, strict=True))
+        self.setAccessibleDescription(multiples_text)
         self.update()
 
     @guarded

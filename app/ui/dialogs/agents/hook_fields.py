@@ -94,10 +94,10 @@ def kind_of(rule: Mapping[str, Any]) -> RuleKind | None:
     same = [kind for kind in KINDS if (kind.when, kind.do) == (rule.get("when"), rule.get("do"))]
     marked = [kind for kind in same if kind.marks and all(get(rule, mark) is not None for mark in kind.marks)]
     plain = [kind for kind in same if not kind.marks]
-    found = next(iter(marked or plain), None)
+    first = next(iter(marked or plain), None)
     # A condition this form has no words for must not be lost by showing the rule as one without a condition.
-    has_other_condition = found is not None and found.id == "block" and rule.get("if") is not None
-    return None if has_other_condition else found
+    has_other_condition = first is not None and first.id == "block" and rule.get("if") is not None
+    return None if has_other_condition else first
 
 
 def fresh(kind: RuleKind, tool: str = "*") -> Rule:

@@ -57,9 +57,9 @@ def rounds_cost(rounds: int, own: RoundCosts | None = None) -> str:
 def _prompt(text: str) -> str:
     if not text:
         return ""
-    told = _("About {tokens} with every request.").format(tokens=_tokens(len(text)))
+    sentence = _("About {tokens} with every request.").format(tokens=_tokens(len(text)))
     long = _("That is long: it is paid for again and again.")
-    return f"{told} {long}" if len(text) > _LONG_PROMPT else told
+    return f"{sentence} {long}" if len(text) > _LONG_PROMPT else sentence
 
 
 def _steps(steps: int) -> str:

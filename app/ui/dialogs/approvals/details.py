@@ -168,8 +168,8 @@ def _scrolling(form: QWidget, highest: int) -> QScrollArea:
 def _size_text(text: str) -> str:
     """Characters, and the lines the values have when they are read out: a long tail cannot hide."""
     lines = _line_breaks(json.loads(text)) + 1
-    told = ngettext("{n} line", "{n} lines", lines).format(n=f"{lines:,}")
-    return _("{chars} characters, {lines}").format(chars=f"{len(text):,}", lines=told)
+    count_text = ngettext("{n} line", "{n} lines", lines).format(n=f"{lines:,}")
+    return _("{chars} characters, {lines}").format(chars=f"{len(text):,}", lines=count_text)
 
 
 def _line_breaks(value: object) -> int:

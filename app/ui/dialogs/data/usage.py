@@ -71,8 +71,8 @@ def sums_by(rows: Sequence[UsageRow], by: By, price_of: PriceOf = no_prices) -> 
         key = {"day": row.day, "agent": row.agent, "model": row.model, "session": row.session}[by]
         name = (row.title or _("New session")) if by == "session" else key
         sums[key] = _added(sums.get(key, Sum(name)), row, price_of)
-    found = list(sums.values())
-    return sorted(found, key=lambda one: one.name if by == "day" else one.total, reverse=True)
+    totals = list(sums.values())
+    return sorted(totals, key=lambda one: one.name if by == "day" else one.total, reverse=True)
 
 
 def gathered(sums: Sequence[Sum]) -> list[Sum]:
@@ -283,12 +283,12 @@ class SumBars(QWidget):
             name_text = metrics.elidedText(visible(one.name), Qt.TextElideMode.ElideMiddle, int(name - gap / 2))
             painter.setPen(theme.color("text"))
             painter.drawText(QRectF(0, n * line, name, line), middle, name_text)
-            left = name
+            x = name
             painter.setPen(Qt.PenStyle.NoPen)
             for color, count in (("outline", one.input), ("accent", one.output)):
                 painter.setBrush(theme.color(color))
-                painter.drawRect(QRectF(left, n * line + line * 0.28, room * count / most, line * 0.44))
-                left += room * count / most
+                painter.drawRect(QRectF(x, n * line + line * 0.28, room * count / most, line * 0.44))
+                x += room * count / most
         self._draw_legend(painter, name, line)
 
     def _draw_legend(self, painter: QPainter, left: float, line: float) -> None:

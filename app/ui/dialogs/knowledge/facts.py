@@ -108,11 +108,11 @@ class FactsView(QWidget):
 
     def _narrow(self) -> None:
         needle = self.search.text().strip().casefold()
-        shown = [needle in f"{self._titles.title_of(fact.agent)} {fact.text}".casefold() for fact in self._facts]
-        for row, fits in enumerate(shown):
+        matches = [needle in f"{self._titles.title_of(fact.agent)} {fact.text}".casefold() for fact in self._facts]
+        for row, fits in enumerate(matches):
             self.table.setRowHidden(row, not fits)
-        self.table.setVisible(any(shown))
-        self.empty.setVisible(not any(shown))
+        self.table.setVisible(any(matches))
+        self.empty.setVisible(not any(matches))
         self.empty.say(_("Nothing matches.") if self._facts else _("Nothing is remembered yet."))
 
     # ------------------------------------------------------------ what a person does

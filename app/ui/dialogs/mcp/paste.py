@@ -78,9 +78,9 @@ class PasteBox(QWidget):
             self._show(self._asked, self._outcome(text))
             return
         self._show(self._asked, PasteReading())
-        asked = self._asked
+        number = self._asked
         future = detached.start(self._outcome, text)
-        future.add_done_callback(partial(self._emit, asked))
+        future.add_done_callback(partial(self._emit, number))
 
     def _outcome(self, text: str) -> PasteReading | BadInput:
         try:

@@ -64,7 +64,7 @@ def _version(name: str) -> str:
 def _version_field(name: str, field: str) -> str:
     """ "" where the package has no metadata, as in some bundles."""
     try:
-        found = dict(metadata.metadata(name).json.items())
-        return str(found.get(field, ""))
+        fields = dict(metadata.metadata(name).json.items())
+        return str(fields.get(field, ""))
     except metadata.PackageNotFoundError:
         return ""

@@ -43,10 +43,10 @@ def values_of(preferences: Preferences, endpoints: Sequence[Endpoint]) -> dict[s
 def changed(preferences: Preferences, values: Mapping[str, Any]) -> Preferences:
     """Raises pydantic's ValidationError."""
     addresses = {name.removeprefix(PREFIX): text for name, text in values.items() if name.startswith(PREFIX)}
-    known = preferences.endpoints
-    chosen = {id: text for id, text in addresses.items() if text or id in known}
+    endpoints_before = preferences.endpoints
+    chosen = {id: text for id, text in addresses.items() if text or id in endpoints_before}
     own = {name: value for name, value in values.items() if not name.startswith(PREFIX)}
-    return Preferences.model_validate({**preferences.model_dump(), **own, "endpoints": {**known, **chosen}})
+    return Preferences.model_validate({**preferences.model_dump(), **own, "endpoints": {**endpoints_before, **chosen}})
 
 
 def _address_field(endpoint: Endpoint) -> SettingInfo:

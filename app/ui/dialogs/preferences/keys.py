@@ -71,8 +71,8 @@ class KeysPage(SettingsPage):
         grid.setColumnStretch(0, 1)
         for place, command in enumerate(self._commands):
             grid.addWidget(SafeLabel(actions[command.id].text()), place, 0)
-            shown = self.shown[command.id] = SafeLabel(role="meta")
-            grid.addWidget(shown, place, 1)
+            label = self.shown[command.id] = SafeLabel(role="meta")
+            grid.addWidget(label, place, 1)
             grid.addWidget(self._edit(theme, command), place, 1)
         for place, (text, keys) in enumerate(_fixed(send_key), len(self._commands)):
             grid.addWidget(SafeLabel(text), place, 0)

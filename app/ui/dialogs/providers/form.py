@@ -234,8 +234,8 @@ class ProviderForm(QWidget):
         address to use instead of what was typed.
         """
         self._better = better
-        told = _("This is the address of one call. Use {address}").format(address=better)
-        self.better.setText(visible(told).replace("&", "&&"))
+        warning = _("This is the address of one call. Use {address}").format(address=better)
+        self.better.setText(visible(warning).replace("&", "&&"))
         self.better.setVisible(bool(better))
         self._insecure.setVisible(is_insecure)
         self._is_stored = is_stored

@@ -128,8 +128,8 @@ class ModelPicker(QWidget):
 
     def models(self) -> tuple[str, ...]:
         """Those that are selected, the default first."""
-        found = [str(item.data(_ID)) for item in self.list.rows() if item.checkState() is _ON]
-        return tuple(sorted(found, key=lambda model: model != self._default))
+        checked = [str(item.data(_ID)) for item in self.list.rows() if item.checkState() is _ON]
+        return tuple(sorted(checked, key=lambda model: model != self._default))
 
     def set_models(self, models: Sequence[str]) -> None:
         """These alone, all selected."""

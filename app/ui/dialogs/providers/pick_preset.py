@@ -73,13 +73,13 @@ class PresetSheet(Sheet):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Enter takes the first that fits; down goes into the list.
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            shown = [row for row in range(self.list.count()) if not self.list.item(row).isHidden()]
+            visible_rows = [row for row in range(self.list.count()) if not self.list.item(row).isHidden()]
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                if shown:
-                    self._pick(self.list.item(shown[0]))
+                if visible_rows:
+                    self._pick(self.list.item(visible_rows[0]))
                 return True
-            if event.key() == Qt.Key.Key_Down and shown:
-                self.list.setCurrentRow(shown[0])
+            if event.key() == Qt.Key.Key_Down and visible_rows:
+                self.list.setCurrentRow(visible_rows[0])
                 self.list.setFocus(Qt.FocusReason.TabFocusReason)
                 return True
         return super().eventFilter(watched, event)

@@ -97,12 +97,12 @@ class Navigation(QWidget):
         return self.search.take_escape()
 
     def _list(self, object_name: str, name: str) -> QListWidget:
-        made = QListWidget()
-        made.setObjectName(object_name)
-        made.setAccessibleName(name)
-        made.setSpacing(self._theme.space(0.25))
-        made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        return made
+        entries = QListWidget()
+        entries.setObjectName(object_name)
+        entries.setAccessibleName(name)
+        entries.setSpacing(self._theme.space(0.25))
+        entries.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return entries
 
     def _search(self, text: str) -> None:
         self.searched.emit(text.strip())
@@ -117,14 +117,14 @@ class Navigation(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # From the search straight into what it found, without the mouse.
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            found = self._shown.currentWidget()
+            page_list = self._shown.currentWidget()
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                if found is self.hits:
+                if page_list is self.hits:
                     self.hit_chosen.emit(0)
                 return True
-            if event.key() == Qt.Key.Key_Down and isinstance(found, QListWidget):
-                if found is self.hits:
-                    found.setCurrentRow(0)
-                found.setFocus(Qt.FocusReason.TabFocusReason)
+            if event.key() == Qt.Key.Key_Down and isinstance(page_list, QListWidget):
+                if page_list is self.hits:
+                    page_list.setCurrentRow(0)
+                page_list.setFocus(Qt.FocusReason.TabFocusReason)
                 return True
         return super().eventFilter(watched, event)

@@ -102,7 +102,7 @@ class ServiceRow(QWidget):
             self.key_given.emit(self.id, key)
 
     def _give_address(self) -> None:
-        given = self.address.text().strip()
+        typed = self.address.text().strip()
         shown = self._entry.address if self._entry.address != self._entry.usual_address else ""
-        if given != shown:
-            self.address_given.emit(self.id, given)
+        if typed != shown:
+            self.address_given.emit(self.id, typed)

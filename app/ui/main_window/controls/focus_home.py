@@ -22,14 +22,14 @@ class FocusHome(QObject):
         QApplication.instance().focusChanged.connect(self._changed)  # type: ignore[union-attr]
 
     def _changed(self, old: QWidget | None, new: QWidget | None) -> None:
-        known = old if old is not None and shiboken6.isValid(old) else None
-        if known is not None and known.window() is not self._window:
+        widget = old if old is not None and shiboken6.isValid(old) else None
+        if widget is not None and widget.window() is not self._window:
             return
         if new is None:
             # Deleted, or the window is left; that is known only when both have happened.
             QTimer.singleShot(0, self, self._catch)
-        elif known is not None and new.window() is self._window and not (known.isVisible() and known.isEnabled()):
-            self._home_of(known).setFocus()
+        elif widget is not None and new.window() is self._window and not (widget.isVisible() and widget.isEnabled()):
+            self._home_of(widget).setFocus()
 
     def _catch(self) -> None:
         if self._window.isActiveWindow() and QApplication.focusWidget() is None:

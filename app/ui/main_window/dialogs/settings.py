@@ -123,10 +123,10 @@ class SettingsController(QObject):
             PageSpec(id, _(title), icon, makers[id], f"{title} {words} {_(words) if words else ''}")
             for id, title, icon, words in _PAGES
         ]
-        made = self._open = SettingsWindow(specs, self._parent.theme, self._kept, self._parent)
-        made.destroyed.connect(self._forget)
+        dialog = self._open = SettingsWindow(specs, self._parent.theme, self._kept, self._parent)
+        dialog.destroyed.connect(self._forget)
         self._who.list_bases()
-        return made
+        return dialog
 
     def _forget(self) -> None:
         self._open = None

@@ -69,17 +69,17 @@ class TemplateList(EntryList):
         if not is_typed or not text.startswith("/") or "\n" in text:
             self._entries = ()
         words = text[1:]
-        found = matches(self._entries, words)
-        if not found:
+        hits = matches(self._entries, words)
+        if not hits:
             # Not forgotten: the next key may be a backspace.
             self._composer.field.completion = None
             self.hide()
             return
-        self.show_entries(found)
-        if " " in words.strip() and not found[0].title.casefold().startswith(words.casefold().strip()):
+        self.show_entries(hits)
+        if " " in words.strip() and not hits[0].title.casefold().startswith(words.casefold().strip()):
             self.setCurrentRow(-1)  # it may be a sentence: Enter sends it
         room = self._composer.window().height() // round(self.theme.space(1)) - _BESIDE
-        rows = max(2, min(len(found), _MOST_ROWS, int(room / ROW_HEIGHT)))
+        rows = max(2, min(len(hits), _MOST_ROWS, int(room / ROW_HEIGHT)))
         self.setFixedHeight(self.theme.space(ROW_HEIGHT) * rows + 2 * self.frameWidth())
         self._composer.field.completion = self
         if self.isHidden():

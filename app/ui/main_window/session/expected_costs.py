@@ -37,11 +37,11 @@ class ExpectedCosts(QObject):
             self._tell()
 
     def _tell(self) -> None:
-        found = expected(self._runs, self._modes.mode(), self._model)
-        if found is None:
+        estimate = expected(self._runs, self._modes.mode(), self._model)
+        if estimate is None:
             self._composer.show_expected("", "")
             return
-        self._composer.show_expected(_figures(found, self._model, self._price_of), _basis(found))
+        self._composer.show_expected(_figures(estimate, self._model, self._price_of), _basis(estimate))
 
 
 def _figures(found: Expected, model: str, price_of: PriceOf) -> str:

@@ -33,9 +33,9 @@ class TitleMenu(QObject):
         row = self._panel.model.row_of(self._panel.current())
         if row is None:
             return None
-        shown = [self._actions[id] for id in SHOWN if id in self._actions]
+        actions = [self._actions[id] for id in SHOWN if id in self._actions]
         keys = {id: _keys(self._actions.get(id)) for id in ("rename", "export", "delete")}
-        return session_entries(self._panel, row, shown, keys, rename=self._header.title.edit)
+        return session_entries(self._panel, row, actions, keys, rename=self._header.title.edit)
 
 
 def _keys(action: QAction | None) -> str:

@@ -48,26 +48,26 @@ def _raised(state: StateInline, silent: bool) -> bool:
 
 
 def _note_mark(state: StateInline, silent: bool) -> bool:
-    found = _NOTE.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "[" else None
-    if found is None:
+    match = _NOTE.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "[" else None
+    if match is None:
         return False
     if not silent:
-        state.push("sup", "", 0).content = found[1]
-    state.pos = found.end()
+        state.push("sup", "", 0).content = match[1]
+    state.pos = match.end()
     return True
 
 
 def _note_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`[^1]: words` up to an empty line, or the next one: a paragraph that begins with its mark."""
-    found = _NOTE_TEXT.match(_line(state, start))
-    if found is None:
+    match = _NOTE_TEXT.match(_line(state, start))
+    if match is None:
         return False
     if not silent:
         last = start + 1
         while last < end and not state.isEmpty(last) and not _NOTE_TEXT.match(_line(state, last)):
             last += 1
-        rest = [_line(state, start)[found.end() :], *(_line(state, n) for n in range(start + 1, last))]
-        _paragraph(state, start, last, f"[^{found[1]}] " + "\n".join(rest))
+        rest = [_line(state, start)[match.end() :], *(_line(state, n) for n in range(start + 1, last))]
+        _paragraph(state, start, last, f"[^{match[1]}] " + "\n".join(rest))
     return True
 
 

@@ -33,8 +33,8 @@ class FoldBar(QToolButton):
 
     def wanted(self, width: int) -> int:
         room = width - self.iconSize().width() - self._theme.space(3)
-        shown = self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, max(room, 40))
-        self.setText(shown.replace("&", "&&"))
+        elided = self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, max(room, 40))
+        self.setText(elided.replace("&", "&&"))
         return max(self.sizeHint().height(), self._theme.space(3.5))
 
     def set_closed(self, is_closed: bool) -> None:
