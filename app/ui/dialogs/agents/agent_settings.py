@@ -88,6 +88,39 @@ class AgentsPage(SettingsPage):
 
     def _build(self) -> None:
         theme = self._theme
+        area = self._area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(2), theme.space(3))
+        inner = QWidget()
+        beside = QHBoxLayout(inner)
+        beside.setContentsMargins(0, 0, theme.space(3), 0)
+        beside.addWidget(self.form, 1)
+        beside.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
+        area.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
+        self.form.setAutoFillBackground(False)
+        line = QFrame()
+        line.setProperty("line", True)
+        line.setFixedHeight(1)
+        detail = QWidget()
+        right = QVBoxLayout(detail)
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addLayout(self._build_head())
+        right.addWidget(area, 1)
+        right.addWidget(line)
+        right.addLayout(self._build_foot())
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        self.split = MasterDetail(theme, self.agents, detail, _("Agents"))
+        layout.addWidget(self.split)
+
+    def _build_head(self) -> QVBoxLayout:
+        theme = self._theme
         self._title = SafeLabel(role="title", elide=True)
         self.tabs = QTabBar()
         self.tabs.setObjectName("agentTabs")
@@ -109,21 +142,10 @@ class AgentsPage(SettingsPage):
         head.setSpacing(theme.space(1))
         head.addWidget(self._title)
         head.addWidget(self.tabs)
-        area = self._area = QScrollArea()
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.form.setContentsMargins(theme.space(3), theme.space(1), theme.space(2), theme.space(3))
-        inner = QWidget()
-        beside = QHBoxLayout(inner)
-        beside.setContentsMargins(0, 0, theme.space(3), 0)
-        beside.addWidget(self.form, 1)
-        beside.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
-        area.setWidget(inner)
-        inner.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
-        self.form.setAutoFillBackground(False)
+        return head
+
+    def _build_foot(self) -> QHBoxLayout:
+        theme = self._theme
         self._note = SafeLabel(role="meta")
         self._note.setWordWrap(True)
         self._discard = QPushButton(_("Discard changes"))
@@ -140,21 +162,7 @@ class AgentsPage(SettingsPage):
         foot.addWidget(self._note, 1)
         foot.addWidget(self._discard)
         foot.addWidget(self.save_button)
-        line = QFrame()
-        line.setProperty("line", True)
-        line.setFixedHeight(1)
-        detail = QWidget()
-        right = QVBoxLayout(detail)
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        right.addLayout(head)
-        right.addWidget(area, 1)
-        right.addWidget(line)
-        right.addLayout(foot)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self.split = MasterDetail(theme, self.agents, detail, _("Agents"))
-        layout.addWidget(self.split)
+        return foot
 
     # ------------------------------------------------------------ one agent
 

@@ -147,14 +147,6 @@ class UsagePage(SettingsPage):
         self.whole = SafeLabel()
         self.whole.setWordWrap(True)
         self.bars = SumBars(theme)
-        area = QScrollArea()
-        area.setAccessibleName(_("Usage"))
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self.bars)
-        area.viewport().setAutoFillBackground(False)
-        self.bars.setAutoFillBackground(False)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(SafeLabel(_("Usage"), role="title"), 1)
@@ -177,12 +169,24 @@ class UsagePage(SettingsPage):
         layout.addLayout(filters)
         self.session.setVisible(bool(session))
         layout.addWidget(self.whole)
-        layout.addWidget(area, 1)
+        layout.addWidget(self._scrolled(self.bars), 1)
         layout.addWidget(foot)
         for chooser in (self.by, self.agent, self.model, self.session):
             chooser.currentIndexChanged.connect(self._show)
         self.span.currentIndexChanged.connect(self.refresh)
         self.refresh()
+
+    @staticmethod
+    def _scrolled(bars: QWidget) -> QScrollArea:
+        area = QScrollArea()
+        area.setAccessibleName(_("Usage"))
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(bars)
+        area.viewport().setAutoFillBackground(False)
+        bars.setAutoFillBackground(False)
+        return area
 
     def refresh(self) -> None:
         self._spawn(self._read())

@@ -125,6 +125,25 @@ class ProviderForm(QWidget):
         self.enabled = Switch(theme, _("Use this provider"))
         self.models = ModelPicker(theme)
         self._priced = SafeLabel(role="meta")
+        first = (
+            (_("Name"), self.name),
+            (_("Base address"), self._address_cell()),
+            (_("Key"), self._key_cell()),
+            (_("Models"), self._models_cell()),
+            (_("Use this provider"), self.enabled),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(1.5))
+        layout.addLayout(self._rows(first))
+        self._build_further(layout)
+        self._unfold(False)
+        self._connect()
+        self._is_setting = False
+
+    def _build_further(self, layout: QVBoxLayout) -> None:
+        """What most providers do not need, folded."""
+        theme = self._theme
         self.proxy = ProxyField(theme)
         self.ca_file = QLineEdit()
         self.ca_file.setPlaceholderText(_("only the system's certificates"))
@@ -139,22 +158,11 @@ class ProviderForm(QWidget):
         self.more_button.setProperty("kind", "link")
         self.more_button.setAutoDefault(False)
         self.more_button.toggled.connect(self._unfold)
-        first = (
-            (_("Name"), self.name),
-            (_("Base address"), self._address_cell()),
-            (_("Key"), self._key_cell()),
-            (_("Models"), self._models_cell()),
-            (_("Use this provider"), self.enabled),
-        )
         further = (
             (_("Proxy"), self.proxy),
             (_("Certificates"), self._file_cell()),
             (_("Extra headers"), self.headers),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.space(1.5))
-        layout.addLayout(self._rows(first))
         line = QHBoxLayout()
         line.addWidget(self.more_button)
         line.addStretch(1)
@@ -162,7 +170,8 @@ class ProviderForm(QWidget):
         inner = self._rows(further)
         self._more.setLayout(inner)
         layout.addWidget(self._more)
-        self._unfold(False)
+
+    def _connect(self) -> None:
         named = (
             (self.name, _("Name")),
             (self.address, _("Base address")),
@@ -181,7 +190,6 @@ class ProviderForm(QWidget):
         ):
             signal.connect(self._edited)
         self.key.entered.connect(self.fetch_wanted)
-        self._is_setting = False
 
     def begin(self) -> None:
         """Where a person goes on with a new provider."""
