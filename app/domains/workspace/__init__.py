@@ -9,9 +9,11 @@ from app.core.resources import domain_dir
 
 from .model.notes import notes_of
 from .presets import PRESETS
+from .tools.command import run_command
 from .tools.editing import edit_file, write_file
 from .tools.moving import move_path, move_paths, restore_path, trash_path
 from .tools.reading import list_dir, read_file
+from .tools.repository import git_commit, git_diff, git_log, git_status
 from .tools.runs import summarise_work, todo_write, undo_run
 from .tools.searching import glob, grep
 
@@ -29,6 +31,11 @@ TOOLS = (
     todo_write,
     summarise_work,
     undo_run,
+    git_status,
+    git_diff,
+    git_log,
+    git_commit,
+    run_command,
 )
 DOMAIN = Domain("workspace", TOOLS, domain_dir("workspace"), presets=PRESETS, folder_notes=notes_of)
 

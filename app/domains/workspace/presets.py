@@ -9,7 +9,7 @@ from app.core.text.i18n import N_
 
 CHANGES = ("edit_file", "write_file", "move_path", "move_paths", "restore_path")
 """What is made at once where edits are accepted: all of it can be undone."""
-OTHERS = ("trash_path", "undo_run")
+OTHERS = ("trash_path", "undo_run", "git_commit", "run_command")
 """What changes the folder and is asked for each time."""
 
 PRESETS = (

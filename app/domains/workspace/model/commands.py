@@ -1,0 +1,109 @@
+"""A program run in the folder: its arguments as they are, no shell, a small environment, and its children end with it.
+
+On Linux it runs inside bubblewrap where that is installed: no network, nothing writable but the folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_OUTPUT = 200_000
+"""Bytes that are kept of the output: the first and the last half of them."""
+_KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT")
+_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    code: int | None
+    """None: it was ended at its limit."""
+    output: str
+    cut: int
+    """Bytes that were left out in the middle."""
+
+
+def environment(folder: Path, given: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """No keys of the person, no proxies: what a program needs to find others and its language."""
+    kept = {name: given[name] for name in _KEPT_ENVIRONMENT if name in given}
+    path = given.get("PATH", _PATH)
+    return {**kept, "PATH": path, "HOME": str(folder), "TMPDIR": "/tmp" if sys.platform != "win32" else str(folder)}  # noqa: S108
+
+
+def sandbox() -> str | None:
+    """Bubblewrap, where it is installed."""
+    return shutil.which("bwrap") if sys.platform.startswith("linux") else None
+
+
+def sandboxed(argv: Sequence[str], root: Path, cwd: Path, bwrap: str) -> list[str]:
+    """The command inside it: the system can be read, the homes are empty, the folder alone is written."""
+    read_only = [place for place in ("/usr", "/bin", "/lib", "/lib64", "/etc", "/opt", "/sbin") if Path(place).exists()]
+    return [
+        bwrap, "--die-with-parent", "--new-session", "--unshare-all",
+        *(word for place in read_only for word in ("--ro-bind", place, place)),
+        "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run",  # noqa: S108
+        "--bind", str(root), str(root), "--chdir", str(cwd), "--", *argv,
+    ]  # fmt: skip
+
+
+async def run(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float, tell: Callable[[str], None]
+) -> Finished:
+    """Its output goes to `tell` as it comes. Raises OSError where it cannot be started."""
+    process = await asyncio.create_subprocess_exec(
+        *argv, cwd=cwd, env=dict(env), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT, start_new_session=sys.platform != "win32",
+    )  # fmt: skip
+    kept = _Kept()
+    code: int | None = None
+    try:
+        async with asyncio.timeout(seconds):
+            assert process.stdout is not None
+            while piece := await process.stdout.read(8_192):
+                kept.add(piece)
+                tell(piece.decode("utf-8", "replace"))
+            code = await process.wait()
+    except TimeoutError:
+        pass
+    finally:
+        await _end(process)
+    return Finished(code, kept.text(), kept.cut)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """With everything it has started."""
+    if sys.platform == "win32":
+        with suppress(ProcessLookupError):
+            process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        await process.wait()
+
+
+class _Kept:
+    """The beginning and the end of an output of any length."""
+
+    def __init__(self) -> None:
+        self._head, self._tail, self.cut = bytearray(), bytearray(), 0
+
+    def add(self, piece: bytes) -> None:
+        room = MOST_OUTPUT // 2 - len(self._head)
+        self._head += piece[:room]
+        self._tail += piece[room:] if room > 0 else piece
+        over = len(self._tail) - MOST_OUTPUT // 2
+        if over > 0:
+            del self._tail[:over]
+            self.cut += over
+
+    def text(self) -> str:
+        middle = f"\n[… {self.cut} bytes …]\n".encode() if self.cut else b""
+        return (bytes(self._head) + middle + bytes(self._tail)).decode("utf-8", "replace")
