@@ -71,7 +71,7 @@ application.run()
 )
 
 
-def measure(*, short: bool = False) -> dict[str, Any]:
+def measure(_name: str, *, short: bool = False) -> dict[str, Any]:
     seconds, pairs = (SHORT_SECONDS, 1) if short else (SECONDS, 3)
     floors, ours = [], []
     with tempfile.TemporaryDirectory(prefix="triptych-p12-") as folder:
@@ -100,7 +100,7 @@ def measure(*, short: bool = False) -> dict[str, Any]:
 
 
 def main() -> int:
-    return figure(__doc__, ["p12"], lambda _name, short: measure(short=short))
+    return figure(__doc__, ["p12"], lambda name, short: measure(name, short=short))
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def history(messages: int) -> list[Turn]:
 async def p3(base_url: str, *, short: bool) -> list[Figure]:
     import httpx2
 
-    pairs, times = (5, 5) if short else (9, 20)
+    pairs, times = (5, 2) if short else (9, 20)
     model = _model(base_url)
     long = ModelRequest([*history(400), UserTurn("and now?")])
     brief = ModelRequest([*history(20), UserTurn("and now?")])
@@ -221,7 +221,7 @@ async def p4(base_url: str, tokens: int, *, short: bool) -> list[Figure]:
 
 def measure(which: str, *, short: bool = False) -> list[Figure]:
     """The figures of `p3` or `p4`."""
-    tokens = {"p3": 5, "p4": 2_500 if short else 20_000}[which]
+    tokens = {"p3": 5, "p4": 1_000 if short else 20_000}[which]
     with _Server(tokens) as base_url:
         run = p3(base_url, short=short) if which == "p3" else p4(base_url, tokens, short=short)
         return asyncio.run(run)

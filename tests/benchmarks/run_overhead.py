@@ -247,7 +247,7 @@ async def _profiled(work: Callable[[], Awaitable[None]], times: int) -> None:
 
 def measure(*, short: bool = False, profile: bool = False) -> Figure:
     with _Server() as base_url:
-        return asyncio.run(_measure(base_url, pairs=5 if short else 9, times=3 if short else 10, profile=profile))
+        return asyncio.run(_measure(base_url, pairs=5 if short else 9, times=1 if short else 10, profile=profile))
 
 
 def main() -> int:

@@ -16,40 +16,58 @@ from tests.floor import alarm, slowness
 ROOT = Path(__file__).resolve().parents[2]
 OF_THE_WINDOW = {"P5", "P6", "P7", "P9", "P12", "P13", "P14"}
 
+_EACH = """
+import importlib, json, sys
+for name, program in zip(sys.argv[1::2], sys.argv[2::2]):
+    print(json.dumps(importlib.import_module(program).measure(name, short=True)), flush=True)
+"""
 
-def measured(name: str) -> dict[str, Any]:
-    """In a process of its own, as `triptych bench` does it."""
-    figure = next(one for one in FIGURES if one.name == name)
-    command = [sys.executable, "-m", figure.program, name.lower(), "--json", "--short"]
+
+def measured(*names: str) -> list[dict[str, Any]]:
+    """The short forms one after the other, in a process of their own."""
+    programs = {figure.name: figure.program for figure in FIGURES}
+    wanted = [part for name in names for part in (name.lower(), programs[name])]
+    command = [sys.executable, "-c", _EACH, *wanted]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=280, check=False)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
-    assert lines, done.stderr
-    result: dict[str, Any] = json.loads(lines[-1])
-    return result
+    results = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert len(results) == len(names), done.stderr
+    return results
 
 
+def test_the_window_answers_and_opens_within_twice_its_goals() -> None:
+    """P9, P14 and P7; what was well once is not measured again."""
+    left = ["P9", "P14", "P7"]
+
+    def measure_left() -> list[dict[str, Any]]:
+        results = measured(*left)
+        left[:] = [result["name"] for result in results if not is_well(result)]
+        return results
+
+    def is_well(result: dict[str, Any]) -> bool:
+        if result["name"] == "P9":
+            return bool(result["ratio"] <= 2 * result["goal"])
+        slow = slowness()  # the other goals are a number of milliseconds
+        if result["name"] == "P14":
+            return bool(result["ratio"] <= 2 * slow * result["goal"])
+        # Where the usual 4 ms of a flush take 16, every beat is late, and only the longest tells anything.
+        most = 2 if slow < 2 else float("inf")
+        return bool(result["ours"] <= most and result["full_speed_ms"] <= 100 * slow)
+
+    alarm(measure_left, lambda _: not left)
+
+
+@pytest.mark.soak
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(
-    "name", [pytest.param("P5", marks=pytest.mark.soak), pytest.param("P6", marks=pytest.mark.soak), "P9", "P14"]
-)
-def test_a_ratio_stays_within_twice_its_goal(name: str) -> None:
-    wide = 2 * (slowness() if name == "P14" else 1)  # the floor of P14 is a number of milliseconds
-    alarm(lambda: measured(name), lambda result: result["ratio"] <= wide * result["goal"])
-
-
-@pytest.mark.timeout(900)
-def test_P7_no_beat_is_late_while_text_comes() -> None:
-    slow = slowness()
-    # Where the usual 4 ms of a flush take 16, every beat is late, and only the longest tells anything.
-    most = 2 if slow < 2 else float("inf")
-    alarm(lambda: measured("P7"), lambda result: result["ours"] <= most and result["full_speed_ms"] <= 100 * slow)
+@pytest.mark.parametrize("name", ["P5", "P6"])
+def test_a_token_costs_within_twice_its_goal(name: str) -> None:
+    alarm(lambda: measured(name)[0], lambda result: result["ratio"] <= 2 * result["goal"])
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_P13_a_step_of_the_wheel_takes_less_than_two_frames() -> None:
     wide = 2 * slowness()
-    alarm(lambda: measured("P13"), lambda result: result["ours"] <= wide * result["goal"])
+    alarm(lambda: measured("P13")[0], lambda result: result["ours"] <= wide * result["goal"])
 
 
 @pytest.mark.soak
@@ -60,7 +78,7 @@ def test_P12_the_window_rests_when_nobody_does_anything() -> None:
         most = max(2 * result["idle_goal"], 3 * result["idle_floor"])
         return bool(result["ratio"] <= 2 * result["goal"] and result["idle_percent"] <= most)
 
-    alarm(lambda: measured("P12"), rests)
+    alarm(lambda: measured("P12")[0], rests)
 
 
 def test_every_figure_of_the_window_is_measured_by_the_bench() -> None:
