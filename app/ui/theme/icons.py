@@ -10,7 +10,7 @@ import os
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.core.resources import resource_dir
@@ -34,15 +34,21 @@ def _source(name: str) -> str:
 
 
 def draw(name: str, color: str, size: int, ratio: float) -> QPixmap:
-    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
-    edge = round(size * ratio)
-    pixmap = QPixmap(edge, edge)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    renderer.render(painter, QRectF(0, 0, edge, edge))
-    painter.end()
+    pixmap = QPixmap.fromImage(_drawing(name, color, round(size * ratio)))
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
+
+
+@lru_cache(maxsize=512)
+def _drawing(name: str, color: str, edge: int) -> QImage:
+    """Kept over a change of theme and back; an image, unlike a pixmap, may outlive the application."""
+    renderer = QSvgRenderer(QByteArray(_source(name).replace("currentColor", color).encode()))
+    image = QImage(edge, edge, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer.render(painter, QRectF(0, 0, edge, edge))
+    painter.end()
+    return image
 
 
 def tinted(pixmap: QPixmap, color: str) -> QPixmap:

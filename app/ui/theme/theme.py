@@ -76,4 +76,6 @@ def apply(app: QApplication, theme: Theme) -> None:
     app.styleHints().setColorScheme(Qt.ColorScheme.Dark if theme.scheme == "dark" else Qt.ColorScheme.Light)
     app.setPalette(palette_of(theme.tokens))
     app.setFont(theme.font("ui"))
-    app.setStyleSheet(style_sheet(theme.tokens, theme.zoom))
+    sheet = style_sheet(theme.tokens, theme.zoom)
+    if sheet != app.styleSheet():  # Qt would polish every widget again all the same
+        app.setStyleSheet(sheet)
