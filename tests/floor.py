@@ -19,6 +19,9 @@ from typing import Self, TypeVar
 
 TRIES = 3
 
+LEAST_FLOOR = 0.001
+"""Seconds; what takes less than its share of this is quick on any machine, and the floor need not be measured."""
+
 SLACK = 4.0
 """What is linear may cost this many times its share; what is quadratic costs more if the input grows enough."""
 
@@ -28,7 +31,7 @@ _Figure = TypeVar("_Figure")
 
 def floor() -> float:
     """Seconds of a fixed piece of plain Python on this machine at this moment; 5 ms on a usual one, never 0."""
-    return max(min(_seconds(_piece) for _ in range(TRIES)), 0.001)
+    return max(min(_seconds(_piece) for _ in range(TRIES)), LEAST_FLOOR)
 
 
 def cost(work: Callable[[], object], *, tries: int = TRIES) -> float:
@@ -44,10 +47,12 @@ def assert_linear(work: Callable[[int], object], small: int, large: int, *, slac
     """
     assert large >= 8 * small, "what grows with the square must be told apart from what grows with the length"
     for attempt in range(1, TRIES + 1):
-        least = cost(lambda: work(small)) + floor() / 10
-        limit = slack * large / small * least
+        least = cost(lambda: work(small)) + LEAST_FLOOR / 10
         found = cost(lambda: work(large), tries=1)
-        if found <= limit:
+        if found <= slack * large / small * least:
+            return
+        least += floor() / 10
+        if found <= slack * large / small * least:
             return
         assert attempt < TRIES, f"{large / small:.0f} times the input costs {found / least:.0f} times as much"
 

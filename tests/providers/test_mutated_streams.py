@@ -1,6 +1,6 @@
 """Streams damaged at random: never anything but a message or a `ModelError`, and never a call run from damage.
 
-1,000 here with a fixed seed, 10,000 under `soak`.
+400 here with a fixed seed, 10,000 under `soak`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _check(data: bytes) -> None:
 
 
 def test_damaged_streams_are_messages_or_typed_errors() -> None:
-    for data in mutants(STREAMS, 1_000, seed=7):
+    for data in mutants(STREAMS, 400, seed=7):
         _check(data)
 
 
@@ -83,7 +83,7 @@ CHUNK = _maybe(choices=st.lists(CHOICE | VALUES, max_size=2), usage=VALUES, erro
 
 
 @given(st.lists(CHUNK | VALUES, max_size=8))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_a_chunk_of_any_shape_is_read_or_passed_over(chunks: list[Any]) -> None:
     ids = itertools.count()
     assembler = Assembler(new_id=lambda: str(next(ids)))

@@ -69,11 +69,19 @@ def _stored(turn: Turn) -> Turn:
     return ResultTurn(turn.call_id, turn.name, whole[:CUT], turn.is_error)
 
 
+_planned: list[Turn] = []
+"""The session after its first answer: planned once, since it is the same for every test."""
+
+
 @pytest.fixture
 async def planned(tmp_path: Path) -> Talk:
     talk = Talk(tmp_path / "exports")
-    tools, _ = await talk.say("帮我规划上海3日游，两个大人")
-    assert "save_trip" not in tools
+    if not _planned:
+        tools, _ = await talk.say("帮我规划上海3日游，两个大人")
+        assert "save_trip" not in tools
+        assert talk.documents.versions == {}
+        _planned.extend(talk.turns)
+    talk.turns = list(_planned)
     return talk
 
 

@@ -254,7 +254,7 @@ async def honest_gzip(exchange: Exchange) -> None:
 @_named("P23")
 async def tokens_without_end(exchange: Exchange) -> None:
     await exchange.head()
-    many = b'data: {"choices":[{"index":0,"delta":{"content":"x"}}]}\n\n' * 1000
+    many = b'data: {"choices":[{"index":0,"delta":{"content":"%s"}}]}\n\n' % (b"x" * 2_000) * 25
     while not exchange.gone.is_set():
         await exchange.send(many)
 

@@ -24,7 +24,7 @@ from tests.ui.dialogs.work import Work
 EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
 STALL = 0.5
 """Seconds at once, on the machine the figures are meant for."""
-SAMPLE = list(SCHEMAS)[::3]
+SAMPLE = list(SCHEMAS)[::7]
 TEXTS = {
     name: text.replace("@URL@", "http://127.0.0.1:9").replace("@FILE@", "/nowhere") for name, text in SCHEMAS.items()
 }

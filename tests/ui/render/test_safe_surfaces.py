@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.every import every
@@ -22,21 +22,19 @@ LOOP = UI / "application"
 """The one place that runs Qt's loop."""
 
 
-def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
+@cache
+def used_in(file: Path) -> tuple[list[tuple[str, ast.Call]], set[str]]:
+    """The calls, each with its name, and what is imported."""
+    calls, imports = list[tuple[str, ast.Call]](), set[str]()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            yield name, node
-
-
-def imports(file: Path) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names}
+            calls.append((name, node))
+        elif isinstance(node, ast.Import):
+            imports |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {f"{node.module}.{name.name}" for name in node.names}
-    return found
+            imports |= {f"{node.module}.{name.name}" for name in node.names}
+    return calls, imports
 
 
 def test_there_is_a_window_to_look_at() -> None:
@@ -45,9 +43,9 @@ def test_there_is_a_window_to_look_at() -> None:
 
 def test_T05_no_text_is_taken_for_markup() -> None:
     def check(file: Path) -> None:
-        used = dict(calls(file))
-        assert not RICH & set(used) - ({"setHtml"} if file == OWN_PAGE else set())
-        for name, call in calls(file):
+        calls, _ = used_in(file)
+        assert not RICH & {name for name, _call in calls} - ({"setHtml"} if file == OWN_PAGE else set())
+        for name, call in calls:
             if name == "setToolTip" and file != TOOL_TIPS:
                 assert all(isinstance(argument, ast.Constant) for argument in call.args)
             if name == "QLabel":
@@ -58,7 +56,7 @@ def test_T05_no_text_is_taken_for_markup() -> None:
 
 def test_T03_no_browser_engine_and_no_message_box() -> None:
     def check(file: Path) -> None:
-        for name in imports(file):
+        for name in used_in(file)[1]:
             assert "WebEngine" not in name
             assert not name.endswith("QMessageBox")
 
@@ -67,7 +65,7 @@ def test_T03_no_browser_engine_and_no_message_box() -> None:
 
 def test_no_nested_loops() -> None:
     def check(file: Path) -> None:
-        for name, _call in calls(file):
+        for name, _call in used_in(file)[0]:
             assert name != "processEvents"
             if LOOP not in file.parents:
                 assert name not in {"exec", "exec_", "getOpenFileName", "getSaveFileName", "getExistingDirectory"}
