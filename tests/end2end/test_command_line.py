@@ -128,7 +128,7 @@ async def answers(data: Path, sessions: list[str]) -> dict[str, tuple[str, str]]
     """State and text of the answer of each session."""
     services = build(data, {})
     await services.open()
-    found = {}
+    found = dict[str, tuple[str, str]]()
     for session in sessions:
         answer = (await services.sessions.messages(session))[1]
         found[session] = (answer.state, answer.text)

@@ -24,12 +24,16 @@ PATIENT = RequestTimeouts()
 
 @dataclass
 class Heard:
-    text: str = ""
+    texts: list[str] = field(default_factory=list)
     reasoning: str = ""
     alive: int = 0
     finished: Finished | None = None
     error: ModelError | None = None
     chunks: list[object] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts)
 
     @property
     def whole(self) -> Finished:
@@ -49,7 +53,7 @@ async def _listen(model: OpenAIChat, request: ModelRequest | None = None) -> Hea
             async for chunk in chunks:
                 heard.chunks.append(chunk)
                 if isinstance(chunk, TextDelta):
-                    heard.text += chunk.text
+                    heard.texts.append(chunk.text)
                 elif isinstance(chunk, ReasoningDelta):
                     heard.reasoning += chunk.text
                 elif isinstance(chunk, Alive):
