@@ -298,7 +298,7 @@ async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window
     await driver.asked("hello")
     first = driver.session
     header = driver.window.header
-    travel = next(n for n, option in enumerate(header.agent.options()) if option.id == "travel")
+    travel = next(n for n in range(header.agent.count()) if header.agent.itemData(n) == "travel")
     header.agent.setCurrentIndex(travel)
     header.agent.activated.emit(travel)
     driver.command("mode")

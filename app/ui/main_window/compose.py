@@ -94,8 +94,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     await asyncio.sleep(TURN_SECONDS)
     reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
     await asyncio.sleep(TURN_SECONDS)
-    window.set_chat(chat)
-    window.set_reasoning(reasoning)
+    window.set_panes(chat, reasoning)
     RestingCaret(composer.field)
 
     # ------------------------------------------------------------ the open session

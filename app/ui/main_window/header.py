@@ -73,9 +73,8 @@ class Header(QWidget):
 
     @cached_property
     def agent(self) -> Selector:
-        selector = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0])
+        selector = self._selector(_("Agent"), _LIMITS[self._is_narrow()][0], foot=_("Edit agents…"))
         selector.setObjectName("agentSelector")
-        selector.set_foot(_("Edit agents…"))
         selector.foot_pressed.connect(self.agents_asked)
         selector.chosen.connect(self.agent_chosen)
         return selector
@@ -83,9 +82,10 @@ class Header(QWidget):
     @cached_property
     def model(self) -> Selector:
         _agent = self.agent  # stands before it, for the eye and for Tab
-        selector = self._selector(_("Model"), _LIMITS[self._is_narrow()][1], mark="layers")
+        selector = self._selector(
+            _("Model"), _LIMITS[self._is_narrow()][1], mark="layers", foot=_("Manage providers and keys…")
+        )
         selector.setObjectName("modelSelector")
-        selector.set_foot(_("Manage providers and keys…"))
         selector.foot_pressed.connect(self.providers_asked)
         selector.chosen.connect(self.model_chosen)
         return selector
@@ -154,11 +154,11 @@ class Header(QWidget):
                 room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
         self.meter.give_room(has_room=has_meter)
 
-    def _selector(self, name: str, limit: int, *, mark: str = "") -> Selector:
+    def _selector(self, name: str, limit: int, *, foot: str, mark: str = "") -> Selector:
         """Stands before the meter; hidden until there is something to choose."""
         from app.ui.widgets.selectors.selector import Selector
 
-        selector = Selector(self._theme, name, limit=limit, mark=mark, parent=self)
+        selector = Selector(self._theme, name, limit=limit, mark=mark, foot=foot, parent=self)
         selector.hide()
         self._row.insertWidget(self._row.indexOf(self.meter), selector)
         QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, selector)

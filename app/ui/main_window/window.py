@@ -62,20 +62,18 @@ class MainWindow(DialogParent):
 
     # ------------------------------------------------------------ what others fill
 
-    def set_chat(self, chat: QWidget) -> None:
+    def set_panes(self, chat: QWidget, reasoning: QWidget) -> None:
         self._chat_place.addWidget(chat)
         self._blank.hide()
+        self._right_place.addWidget(reasoning)
 
     def put_above_chat(self, bar: QWidget) -> None:
         """Stays there; shows itself when it is asked for."""
         self._chat_place.insertWidget(0, bar)
 
-    def set_reasoning(self, pane: QWidget) -> None:
-        self._right_place.addWidget(pane)
-
     def take_early_message(self) -> str:
         """What was sent before anybody could take it; from now on somebody does."""
-        self.composer.submitted.disconnect(self.keep_early)
+        self.composer.submitted.disconnect(self._keep_early)
         text, self._early = self._early, ""
         return text
 
@@ -117,7 +115,7 @@ class MainWindow(DialogParent):
 
     # ------------------------------------------------------------ slots
 
-    def keep_early(self, text: str) -> None:
+    def _keep_early(self, text: str) -> None:
         """Enter before the services are there: kept in the field, sent as soon as possible."""
         self._early = text
         self.composer.send_button.setEnabled(False)
@@ -207,7 +205,7 @@ class MainWindow(DialogParent):
         self.panes.installEventFilter(self)
         self.header.left_asked.connect(self.panes.toggle_left)
         self.header.right_asked.connect(self.panes.toggle_right)
-        self.composer.submitted.connect(self.keep_early)
+        self.composer.submitted.connect(self._keep_early)
         self.setCentralWidget(self.panes)
         self.status.set_state(state_title("opening"))
         self.composer.focus()

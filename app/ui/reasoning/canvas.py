@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,8 +22,6 @@ from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip
 
 _ZOOM_STEP, _LARGEST_ZOOM = 1.5, 60.0
-_LARGEST_IMAGE = 12_000
-"""Pixels of an edge: beyond that the picture is scaled down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class DrawingCanvas(QAbstractScrollArea):
         self.theme = theme
         self.zoom = 1.0
         self.chosen = ""
-        self._marks: tuple[DrawingMark, ...] = ()
+        self.marks: tuple[DrawingMark, ...] = ()
         self._size = QSizeF()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(name)
@@ -81,7 +78,7 @@ class DrawingCanvas(QAbstractScrollArea):
 
     def renew(self) -> None:
         self._size, marks = self.lay_out(self.viewport().width())
-        self._marks = tuple(marks)
+        self.marks = tuple(marks)
         page = self.viewport().size()
         for bar, whole, shown in (
             (self.horizontalScrollBar(), self._size.width(), page.width()),
@@ -104,28 +101,8 @@ class DrawingCanvas(QAbstractScrollArea):
         moved = middle * self.zoom / before - self.viewport().width() / 2
         self.horizontalScrollBar().setValue(round(moved))
 
-    def zoom_in(self) -> None:
-        self.set_zoom(self.zoom * _ZOOM_STEP)
-
-    def zoom_out(self) -> None:
-        self.set_zoom(self.zoom / _ZOOM_STEP)
-
-    def marks(self) -> tuple[DrawingMark, ...]:
-        return self._marks
-
-    def image(self) -> QImage:
-        """The whole drawing on its ground, at twice the size."""
-        size, marks = self.lay_out(max(self.viewport().width(), self.theme.space(80)))
-        scale = min(2.0, _LARGEST_IMAGE / max(size.width(), size.height(), 1))
-        image = QImage(QSize(round(size.width() * scale), round(size.height() * scale)), QImage.Format.Format_RGB32)
-        image.fill(self.theme.color("surface"))
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(scale, scale)
-        self.draw(painter, marks, QRectF(QPointF(0, 0), size))
-        painter.end()
-        self.renew()  # the drawing may have been laid out wider than it is shown
-        return image
+    def zoom_by(self, steps: int) -> None:
+        self.set_zoom(self.zoom * _ZOOM_STEP**steps)
 
     # ------------------------------------------------------------ Qt
 
@@ -135,7 +112,7 @@ class DrawingCanvas(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         offset = self._offset()
         painter.translate(-offset)
-        self.draw(painter, self._marks, QRectF(offset, QSizeF(self.viewport().size())))
+        self.draw(painter, self.marks, QRectF(offset, QSizeF(self.viewport().size())))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -151,7 +128,7 @@ class DrawingCanvas(QAbstractScrollArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.set_zoom(self.zoom * (_ZOOM_STEP if event.angleDelta().y() > 0 else 1 / _ZOOM_STEP))
+            self.zoom_by(1 if event.angleDelta().y() > 0 else -1)
         else:
             super().wheelEvent(event)
 
@@ -173,9 +150,9 @@ class DrawingCanvas(QAbstractScrollArea):
             case Qt.Key.Key_Left | Qt.Key.Key_Up:
                 self._walk(-1)
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self.zoom_in()
+                self.zoom_by(1)
             case Qt.Key.Key_Minus:
-                self.zoom_out()
+                self.zoom_by(-1)
             case Qt.Key.Key_0:
                 self.set_zoom(1.0)
             case Qt.Key.Key_Return | Qt.Key.Key_Enter | Qt.Key.Key_Space:
@@ -189,18 +166,18 @@ class DrawingCanvas(QAbstractScrollArea):
 
     def _mark_at(self, point: QPoint) -> DrawingMark | None:
         place = QPointF(point + self._offset())
-        reach = self._marks[::-1]
+        reach = self.marks[::-1]
         return next((mark for mark in reach if mark.rect.adjusted(-2, -2, 2, 2).contains(place)), None)
 
     def _find(self, id: str) -> DrawingMark | None:
-        return next((mark for mark in self._marks if mark.id == id), None)
+        return next((mark for mark in self.marks if mark.id == id), None)
 
     def _walk(self, by: int) -> None:
-        if not self._marks:
+        if not self.marks:
             return
-        places = [n for n, mark in enumerate(self._marks) if mark.id == self.chosen]
-        target = (places[0] if places else -1 if by > 0 else len(self._marks)) + by
-        mark = self._marks[min(max(target, 0), len(self._marks) - 1)]
+        places = [n for n, mark in enumerate(self.marks) if mark.id == self.chosen]
+        target = (places[0] if places else -1 if by > 0 else len(self.marks)) + by
+        mark = self.marks[min(max(target, 0), len(self.marks) - 1)]
         self._choose(mark)
         self._bring_into_view(mark.rect)
 

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Signal
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
@@ -17,6 +18,9 @@ from app.ui.reasoning.canvas import DrawingCanvas
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+
+_LARGEST_IMAGE = 12_000
+"""Pixels of an edge: beyond that the picture is scaled down."""
 
 
 class DrawingView(QWidget):
@@ -38,8 +42,8 @@ class DrawingView(QWidget):
             "undo": IconButton(theme, "undo", _("Show the whole")),
             "download": IconButton(theme, "download", _("Save")),
         }
-        self._buttons["minus"].clicked.connect(canvas.zoom_out)
-        self._buttons["plus"].clicked.connect(canvas.zoom_in)
+        self._buttons["minus"].clicked.connect(partial(canvas.zoom_by, -1))
+        self._buttons["plus"].clicked.connect(partial(canvas.zoom_by, 1))
         self._buttons["undo"].clicked.connect(partial(canvas.set_zoom, 1.0))
         self.menu = QMenu(self)
         self.menu.addAction(_("Save as a picture (PNG)…")).triggered.connect(self.save_picture)
@@ -91,7 +95,7 @@ class DrawingView(QWidget):
 
     def _write_picture(self, name: str) -> None:
         file = Path(name)
-        self._tell(file, "" if self.canvas.image().save(str(file), "PNG") else _("the file cannot be written"))  # type: ignore[call-overload]
+        self._tell(file, "" if picture_of(self.canvas).save(str(file), "PNG") else _("the file cannot be written"))  # type: ignore[call-overload]
 
     def _write_json(self, name: str) -> None:
         file = Path(name)
@@ -106,3 +110,19 @@ class DrawingView(QWidget):
     def _tell(self, file: Path, fault: str) -> None:
         saved = _("Saved: {file}").format(file=file.name)
         self._told.setText(_("Not saved: {why}").format(why=fault) if fault else saved)
+
+
+def picture_of(canvas: DrawingCanvas) -> QImage:
+    """The whole drawing on its ground, at twice the size."""
+    theme = canvas.theme
+    size, marks = canvas.lay_out(max(canvas.viewport().width(), theme.space(80)))
+    scale = min(2.0, _LARGEST_IMAGE / max(size.width(), size.height(), 1))
+    image = QImage(QSize(round(size.width() * scale), round(size.height() * scale)), QImage.Format.Format_RGB32)
+    image.fill(theme.color("surface"))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(scale, scale)
+    canvas.draw(painter, marks, QRectF(QPointF(0, 0), size))
+    painter.end()
+    canvas.renew()  # the drawing may have been laid out wider than it is shown
+    return image

@@ -53,8 +53,9 @@ class Narrator(QObject):
         super().__init__(outline)
         self.theme = theme
         self.source: ResultSource | None = None
+        """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
         self.offers_again = False
-        """Whether the whole may be run once more from a step on."""
+        """Whether somebody hears `again_asked`."""
         self._outline, self._spawn = outline, spawn
         self._thoughts = Thoughts(outline, theme)
         self._countdown = QTimer(self)

@@ -17,7 +17,6 @@ from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PlanIte
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
-from app.ui.reasoning.bodies import ResultSource
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
 from app.ui.theme import Theme
@@ -69,9 +68,9 @@ class ReasoningPane(QWidget):
         self._price: Price | None = None
         self._sums: tuple[Sequence[tuple[str, Sequence[RunFigures]]], PriceOf] = ((), no_prices)
         self.outline = Outline(theme)
-        self._narrator = Narrator(self.outline, theme, spawn)
-        self._narrator.limit_raised.connect(self.limit_raised)
-        self._narrator.again_asked.connect(self.again_asked)
+        self.narrator = Narrator(self.outline, theme, spawn)
+        self.narrator.limit_raised.connect(self.limit_raised)
+        self.narrator.again_asked.connect(self.again_asked)
         self._icon = QLabel()
         self._badge = SafeLabel(role="chip")
         self._tabs = QTabBar()
@@ -115,7 +114,7 @@ class ReasoningPane(QWidget):
         self._sums = ((), no_prices)
         self._tick.stop()
         self.outline.clear()
-        self._narrator.clear()
+        self.narrator.clear()
         for view in self._made():
             view.clear()
         for tab in (_TIMELINE, _GRAPH, _COST, _RAW):
@@ -131,7 +130,7 @@ class ReasoningPane(QWidget):
         """What an event changed. `live` = it happens now; a stored run is shown folded, without clocks."""
         self.view = view
         self._clock.start()
-        self._narrator.show_changes(changes, live=live)
+        self.narrator.show_changes(changes, live=live)
         if len(changes) == 1 and changes[0].what == "grew":
             return  # a token: they come by the thousand and concern the outline only
         self._changed_at = time.monotonic() if live else None
@@ -164,14 +163,6 @@ class ReasoningPane(QWidget):
             case _:
                 pass
 
-    def set_result_source(self, source: ResultSource | None) -> None:
-        """Where the whole text of a cut result comes from: call id → text, None, or an awaitable of these."""
-        self._narrator.source = source
-
-    def offer_again(self) -> None:
-        """From now on somebody hears `again_asked`."""
-        self._narrator.offers_again = True
-
     def show_earlier(self, *, is_earlier: bool) -> None:
         """Whether what is shown belongs to an answer before the latest."""
         self._earlier.setVisible(is_earlier)
@@ -195,7 +186,7 @@ class ReasoningPane(QWidget):
         self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles stand on one line
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
         self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
-        self._narrator.set_theme(theme)
+        self.narrator.set_theme(theme)
         self.outline.set_theme(theme)
         for view in self._made():
             view.set_theme(theme)

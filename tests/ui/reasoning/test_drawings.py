@@ -59,10 +59,10 @@ def show(pane: ReasoningPane, view: DrawingView) -> DrawingCanvas:
 
 def test_each_span_of_the_timeline_can_be_pointed_at(pane: ReasoningPane, qtbot: QtBot) -> None:
     canvas = show(pane, pane.timeline)
-    told = [mark.told for mark in canvas.marks()]
+    told = [mark.told for mark in canvas.marks]
     assert "Request 1 to the model · 900 ms\n100 tokens read, 20 written\nfirst token after 200 ms" in told
     assert "Waited for your approval: search_cities · 2.0 s" in told
-    mark = next(mark for mark in canvas.marks() if mark.call == "c1")
+    mark = next(mark for mark in canvas.marks if mark.call == "c1")
     with qtbot.waitSignal(pane.place_activated) as placed:
         QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=mark.rect.center().toPoint())
     assert placed.args == [1, "c1"]
@@ -80,15 +80,15 @@ def test_the_timeline_is_walked_and_zoomed_by_keys(pane: ReasoningPane, qtbot: Q
     assert placed.args == [1, ""]
     QTest.keyClick(canvas, Qt.Key.Key_Left)
     assert canvas.chosen == "step 1"
-    narrow = canvas.marks()[0].rect.width()
+    narrow = canvas.marks[0].rect.width()
     QTest.keyClick(canvas, Qt.Key.Key_Plus)
-    assert canvas.marks()[0].rect.width() == pytest.approx(narrow * 1.5)
+    assert canvas.marks[0].rect.width() == pytest.approx(narrow * 1.5)
     assert canvas.horizontalScrollBar().maximum() > 0
     for _press in range(9):
         QTest.keyClick(canvas, Qt.Key.Key_Right)
     assert canvas.horizontalScrollBar().value() > 0
     QTest.keyClick(canvas, Qt.Key.Key_0)
-    assert canvas.marks()[0].rect.width() == pytest.approx(narrow)
+    assert canvas.marks[0].rect.width() == pytest.approx(narrow)
 
 
 def test_the_graph_says_what_fed_what(qtbot: QtBot) -> None:
@@ -97,9 +97,9 @@ def test_the_graph_says_what_fed_what(qtbot: QtBot) -> None:
     pane.show()
     feed(pane, PlanMade("g", STEPS, 1), 0.0)
     canvas = show(pane, pane.graph)
-    assert [mark.id for mark in canvas.marks()] == ["question", "plan 1", "plan 2", "plan 3"]
-    assert canvas.marks()[-1].told.endswith("Fed by: search_cities, generate_route")
-    tops = [mark.rect.top() for mark in canvas.marks()]
+    assert [mark.id for mark in canvas.marks] == ["question", "plan 1", "plan 2", "plan 3"]
+    assert canvas.marks[-1].told.endswith("Fed by: search_cities, generate_route")
+    tops = [mark.rect.top() for mark in canvas.marks]
     assert tops == sorted(tops)
     QTest.keyClick(canvas, Qt.Key.Key_Down)
     assert canvas.chosen == "question"
@@ -116,13 +116,13 @@ def save(view: DrawingView, entry: int, file: Path) -> None:
 def test_a_drawing_is_saved_as_a_picture_and_as_json(pane: ReasoningPane, tmp_path: Path, name: str) -> None:
     view: DrawingView = getattr(pane, name)
     canvas = show(pane, view)
-    canvas.zoom_in()
-    before = [mark.rect for mark in canvas.marks()]
+    canvas.zoom_by(1)
+    before = [mark.rect for mark in canvas.marks]
     save(view, 0, tmp_path / "a.png")
     image = QImage(str(tmp_path / "a.png"))
     assert image.width() > canvas.viewport().width()
     assert len({image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 5)}) > 5
-    assert [mark.rect for mark in canvas.marks()] == before
+    assert [mark.rect for mark in canvas.marks] == before
     save(view, 1, tmp_path / "a.json")
     assert any(line.get("call") == "c1" for line in json.loads((tmp_path / "a.json").read_text(encoding="utf-8")))
     assert "a.json" in view._told.text()
@@ -133,10 +133,10 @@ def test_a_drawing_is_saved_as_a_picture_and_as_json(pane: ReasoningPane, tmp_pa
 def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: ReasoningPane) -> None:
     pane.clear()
     assert not pane._tabs.isTabVisible(tab_of(pane, pane.graph))
-    assert show(pane, pane.timeline).marks() == ()
+    assert show(pane, pane.timeline).marks == ()
     for event in react_run():
         feed(pane, event, 0.0)
-    assert show(pane, pane.graph).marks()
+    assert show(pane, pane.graph).marks
 
 
 def test_tokens_are_drawn_per_step_and_per_round_and_summed(pane: ReasoningPane) -> None:
@@ -195,4 +195,4 @@ def test_what_lasts_has_grown_when_the_timeline_is_looked_at_later(
     for event, t in RUN[:5]:
         feed(pane, event, t)
     now[0] += 40.0
-    assert "search_cities · 40 s" in " ".join(mark.told for mark in show(pane, pane.timeline).marks())
+    assert "search_cities · 40 s" in " ".join(mark.told for mark in show(pane, pane.timeline).marks)

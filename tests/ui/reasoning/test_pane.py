@@ -177,7 +177,7 @@ def test_a_call_opens_to_its_arguments_and_its_result(pane: ReasoningPane) -> No
 
 
 def test_a_cut_result_says_so_and_gives_the_whole(pane: ReasoningPane) -> None:
-    pane.set_result_source({"c1": "all of it"}.get)
+    pane.narrator.source = {"c1": "all of it"}.get
     feed(pane, call(), 0.0)
     feed(pane, result(text="all", kept=4_000, chars=31_202), 0.1)
     line = entry(pane, "search_cities")
@@ -193,7 +193,7 @@ async def test_the_whole_may_be_fetched_asynchronously(pane: ReasoningPane, work
         await asyncio.sleep(0)
         return f"whole of {id}"
 
-    pane.set_result_source(fetch)
+    pane.narrator.source = fetch
     feed(pane, call(), 0.0)
     feed(pane, result(text="all", kept=4_000, chars=31_202), 0.1)
     line = entry(pane, "search_cities")
@@ -259,7 +259,7 @@ def test_a_retry_counts_down_and_stops_with_the_next_event(pane: ReasoningPane) 
     feed(pane, Retry(1, 4, "RATE_LIMIT", "429"), 0.0)
     line = pane.outline.entries()[-1]
     assert line.line.aside == "in 4 s"
-    pane._narrator._count_down()
+    pane.narrator._count_down()
     assert line.line.aside == "in 3 s"
     feed(pane, StepStart(1, 8, 0), 1.0)
     assert line.line.aside == ""

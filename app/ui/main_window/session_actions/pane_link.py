@@ -65,9 +65,9 @@ class PaneLink(QObject):
         pane.place_activated.connect(self._show_place)
         pane.latest_asked.connect(self._run.back_to_latest)
         tasks.spawn_on(pane.again_asked, self._run_again)
-        pane.offer_again()
+        pane.narrator.offers_again = True
         tasks.spawn_on(pane.limit_raised, self._raise_limit)
-        pane.set_result_source(self._result)
+        pane.narrator.source = self._result
         tasks.spawn_on(pane.calls_wanted, self._show_calls, "raw calls")
         view.run.proceeds.connect(self._suggest_pane)
 

@@ -23,14 +23,25 @@ class Selector(NamedCombo):
     foot_pressed = Signal()
 
     def __init__(
-        self, theme: Theme, name: str, *, limit: int = 220, mark: str = "", parent: QWidget | None = None
+        self,
+        theme: Theme,
+        name: str,
+        *,
+        limit: int = 220,
+        mark: str = "",
+        foot: str = "",
+        parent: QWidget | None = None,
     ) -> None:
-        """`mark` is the icon that stands for it while it is short and what is chosen has none."""
+        """`mark` is the icon that stands for it while it is short and what is chosen has none.
+
+        `foot` is an entry below the choices, told by `foot_pressed`.
+        """
         super().__init__(parent)
         self._theme = theme
         self._options: list[Option] = []
         self._limit, self._mark, self._is_short = limit, mark, False
-        self._empty = self._suffix = self._foot = ""
+        self._empty = self._suffix = ""
+        self._foot = foot
         self._label = name
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -48,6 +59,7 @@ class Selector(NamedCombo):
             item = QStandardItem(visible(option.short or option.title))
             item.setEnabled(option.enabled)
             item.setAccessibleText(option.title)
+            item.setData(option.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)
         self.setModel(model)
         self.set_chosen(chosen)
@@ -61,13 +73,6 @@ class Selector(NamedCombo):
         number = next((n for n, option in enumerate(self._options) if option.id == id), -1)
         self.setCurrentIndex(number)
         self._describe()
-
-    def options(self) -> list[Option]:
-        return list(self._options)
-
-    def set_foot(self, text: str) -> None:
-        """An entry below the choices, told by `foot_pressed`."""
-        self._foot = text
 
     def set_suffix(self, text: str) -> None:
         """What goes on with the chosen one, e.g. a state of its run; "" = nothing."""
