@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.core.profile import Budget
 from app.ui.chat.rows.items import NotePart
-from app.ui.main_window.session.budget_card import BudgetCard
+from app.ui.main_window.session.bars.budget_card import BudgetCard
 
 from .conftest import Driver, Open
 

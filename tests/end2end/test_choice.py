@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.ui.cards.choice import OptionButton
 from app.ui.chat.rows.items import AssistantRow, CardPart, NotePart
-from app.ui.main_window.session.question import QuestionCard
+from app.ui.main_window.session.bars.question import QuestionCard
 
 from .conftest import Driver, Open
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
 from app.ui.dialogs import ApprovalCard
-from app.ui.main_window.session.folder_bar import FolderBar
+from app.ui.main_window.session.bars.folder_bar import FolderBar
 from tests.ui import screen
 
 from .conftest import Open

@@ -20,7 +20,7 @@ from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.dialogs.approvals.text_sheet import TextSheet
 from app.ui.dialogs.data.answer_details import AnswerDetails
-from app.ui.main_window.session.budget_card import BudgetCard
+from app.ui.main_window.session.bars.budget_card import BudgetCard
 from app.ui.widgets.attachment_chip import AttachmentChip
 from tests.fakes import says, scripted
 

@@ -36,13 +36,13 @@ from app.ui.main_window.plug_ins import CardFaults, take_plug_ins
 from app.ui.main_window.quick_ask import QuickAskController
 from app.ui.main_window.row_actions import RowActions
 from app.ui.main_window.session.approvals import Approvals
+from app.ui.main_window.session.bars.memory_bar import MemoryBar, MemoryProposals
 from app.ui.main_window.session.choices import Choices
 from app.ui.main_window.session.context import ContextController
 from app.ui.main_window.session.drafts import Drafts
 from app.ui.main_window.session.error_notices import ErrorNotices
 from app.ui.main_window.session.files import AttachmentController
 from app.ui.main_window.session.folder import FolderController
-from app.ui.main_window.session.memory_bar import MemoryBar, MemoryProposals
 from app.ui.main_window.session.message_queue import MessageQueue
 from app.ui.main_window.session.messages import Messages
 from app.ui.main_window.session.question_edit import QuestionEdit

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.ui.main_window.controls.zoom import Zoom
     from app.ui.main_window.dialogs.settings import SettingsController
     from app.ui.main_window.notices.notifier import Notifier
+    from app.ui.main_window.session.bars.memory_bar import MemoryBar
     from app.ui.main_window.session.folder import FolderController
-    from app.ui.main_window.session.memory_bar import MemoryBar
     from app.ui.main_window.session.save_status import SaveStatus
     from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.session_actions.questions import QuestionController

@@ -13,7 +13,7 @@ from app.core.text.i18n import N_, _
 from app.ui.texts import fault_text
 from app.ui.widgets.selectors.selector import Option
 
-from .folder_bar import FolderBar
+from .bars.folder_bar import FolderBar
 
 if TYPE_CHECKING:
     from app.core.profile import AgentProfile

@@ -13,8 +13,8 @@ from app.core.run.events import BudgetLevel
 from app.core.run.run_handle import RunHandle
 from app.core.run.view import WaitItem
 from app.ui.dialogs import ApprovalCard
-from app.ui.main_window.session.budget_card import BudgetCard
-from app.ui.main_window.session.question import QuestionCard
+from app.ui.main_window.session.bars.budget_card import BudgetCard
+from app.ui.main_window.session.bars.question import QuestionCard
 from app.ui.texts import budget_state, state_title
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What stands above the composer for the open session: questions of the agent, budgets, facts to keep, the folder."""
