@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from app.core.errors import TriptychError
-from app.core.knowledge import Passage
 from app.core.text.i18n import _, ngettext
 from app.core.wording.errors import error_text
-from app.core.wording.knowledge import fault_text
+from app.core.wording.knowledge import fault_text, place_text
 from app.services.knowledge.importing import Progress
 from app.services.knowledge.service import KnowledgeService
 
@@ -19,7 +18,7 @@ from .console.output import json_page, say, table, tell
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("knowledge", help=_("your documents, searched by agents"))
-    actions = parser.add_subparsers(dest="action", required=True, metavar="add|list|read|search|remove")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="add|list|read|search|watch|remove")
     adding = actions.add_parser("add", help=_("folders and files to a knowledge base, and read them"))
     adding.add_argument("paths", nargs="+", metavar="PATH", help=_("folders or files"))
     adding.add_argument("--base", default="", metavar="NAME", help=_("of this name; else that of the first folder"))
@@ -37,6 +36,10 @@ def add(commands: Any) -> None:
     searching.add_argument("--limit", type=int, default=5, metavar="N", help=_("at most so many"))
     searching.add_argument("--json", action="store_true", help=_("as JSON"))
     searching.set_defaults(handler=search)
+    watching = actions.add_parser("watch", help=_("read changes by themselves while the window is open"))
+    watching.add_argument("base", metavar="BASE", help=_("its id or name"))
+    watching.add_argument("--off", action="store_true", help=_("no more"))
+    watching.set_defaults(handler=watch)
     removing = actions.add_parser("remove", help=_("a knowledge base; the documents stay where they are"))
     removing.add_argument("base", metavar="BASE", help=_("its id or name"))
     removing.set_defaults(handler=remove)
@@ -90,6 +93,11 @@ async def search(args: argparse.Namespace, *, knowledge: KnowledgeService) -> in
     return 0 if hits else 1
 
 
+async def watch(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    await knowledge.watch(args.base, on=not args.off)
+    return 0
+
+
 async def remove(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
     await knowledge.remove(args.base)
     return 0
@@ -119,14 +127,3 @@ async def _read(knowledge: KnowledgeService, id: str) -> int:
 def _sentence(error: TriptychError) -> str:
     text = error_text(error.code, error.message, error.params)
     return " ".join(filter(None, (text.what, text.do)))
-
-
-def place_text(passage: Passage) -> str:
-    """Where in its document a passage stands: page, sheet and row, headings."""
-    pieces = [
-        _("page {n}").format(n=passage.page) if passage.page else "",
-        passage.sheet,
-        _("row {n}").format(n=passage.row) if passage.row and passage.sheet else "",
-        passage.heading,
-    ]
-    return " · ".join(piece for piece in pieces if piece)

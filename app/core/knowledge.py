@@ -80,6 +80,17 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class PagePicture:
+    """A page as it is printed. `boxes` are left, top, right and bottom of what is looked for on it, in pixels."""
+
+    width: int
+    height: int
+    pixels: bytes
+    """RGBX, row by row."""
+    boxes: tuple[tuple[float, float, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Completion:
     """What an @ in the composer may be completed to: `insert` replaces it and what was typed after it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
@@ -14,6 +15,8 @@ K = TypeVar("K", bound=Hashable)
 CONSTANT = 60
 """Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009)."""
 ALIKE = 0.9
+_SENTENCES = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s|\n\n")
+_LINES = re.compile(r"(?<=[。！？；])|(?<=[.!?;])\s|\n")
 
 
 def fused(*rankings: Sequence[K]) -> list[tuple[K, float]]:
@@ -39,6 +42,16 @@ def by_coverage(query: str, texts: Mapping[K, str]) -> list[K]:
     return sorted((key for key in plain if scores[key] > 0), key=lambda key: -scores[key])
 
 
+def best_line(query: str, text: str, *, is_wrapped: bool = False) -> str:
+    """The sentence or line of a text that has most of what is asked for; "" where none has any of it.
+
+    `is_wrapped`: a line ends where the page does, as in a PDF, and says nothing of sentences.
+    """
+    lines = [line.strip() for line in (_SENTENCES if is_wrapped else _LINES).split(text) if line.strip()]
+    ranked = by_coverage(query, dict(enumerate(lines)))
+    return lines[ranked[0]] if ranked else ""
+
+
 def _stem(word: str) -> str:
     """Without the ends that English words lose in the index too."""
     for end in ("ing", "ies", "es", "ed", "s"):
@@ -60,5 +73,8 @@ def distinct(texts: Iterable[tuple[K, str]], limit: int) -> list[K]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    whole = len(one | other)
-    return whole > 0 and len(one & other) / whole >= ALIKE
+    few, many = sorted((len(one), len(other)))
+    if few < many * ALIKE or not many:  # not even if all of the smaller one were in the other
+        return False
+    common = len(one & other)
+    return common / (few + many - common) >= ALIKE

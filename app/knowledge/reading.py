@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import sys
+import zlib
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from app.core.knowledge import IndexedPassage, Passage
+from app.core.knowledge import IndexedPassage, PagePicture, Passage
 
 from .loaders import Unreadable
 
@@ -49,6 +52,23 @@ class DocumentReader:
                     raise Unreadable(file.error)
                 return [indexed.passage for indexed in file.passages]
         raise Unreadable("gone")
+
+    async def picture(self, path: Path, page: int, text: str) -> PagePicture:
+        """A page of a PDF, with the boxes of a text on it. Raises Unreadable."""
+        async with self._turn:
+            try:
+                process = await self._running()
+                assert process.stdin is not None
+                process.stdin.write(json.dumps({"path": str(path), "page": page, "text": text}).encode() + b"\n")
+                await process.stdin.drain()
+                async with asyncio.timeout(self._seconds):
+                    return await _picture(process)
+            except (OSError, ValueError, KeyError, asyncio.IncompleteReadError) as error:  # TimeoutError is an OSError
+                await self._kill()
+                raise Unreadable("memory") from error
+            except asyncio.CancelledError:
+                await self._kill()
+                raise
 
     async def read_all(self, wanted: Sequence[tuple[str, str]]) -> AsyncGenerator[ReadFile, None]:
         """Each path with the hash that is known of it, in their order. To be closed (`aclosing`)."""
@@ -106,6 +126,19 @@ class DocumentReader:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+async def _picture(process: asyncio.subprocess.Process) -> PagePicture:
+    assert process.stdout is not None
+    answer: dict[str, Any] = {}
+    while "end" not in (line := json.loads(await process.stdout.readline() or b"null") or {"end": "memory"}):
+        answer = line
+    if not answer:
+        raise Unreadable(line["end"] or "gone")
+    shown = answer["picture"]
+    pixels = await asyncio.to_thread(lambda: zlib.decompress(base64.b64decode(shown["pixels"])))
+    boxes = tuple((left, top, right, bottom) for left, top, right, bottom in shown["boxes"])
+    return PagePicture(shown["width"], shown["height"], pixels, boxes)
 
 
 async def _answer(process: asyncio.subprocess.Process, path: str) -> ReadFile:

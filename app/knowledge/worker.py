@@ -3,6 +3,7 @@
     → {"path": "/a/b.pdf", "known": ""}
     ← {"passages": [[text, page, sheet, row, heading, words], …]} …    then    ← {"end": "", "hash": "…"}
       or ← {"end": "damaged", "hash": ""}, or, where the content is `known` by its hash, ← {"end": "same", …}
+    → {"path": "/a/b.pdf", "page": 3, "text": "…"}    ← {"picture": {…}}    then    ← {"end": "", …}
 
 `words` is what the index is given; null = the text itself. Foreign code that parses hostile files runs here and nowhere
 else. The memory of the process is limited where the system can do that; how long a file may take is watched from
@@ -23,6 +24,7 @@ from app.core.session.search import spaced
 
 from .chunks import chunks
 from .loaders import LARGEST, Unreadable, load
+from .page_picture import picture
 
 MEMORY = 2 * 1024**3
 """Bytes of address space."""
@@ -38,6 +40,10 @@ def main() -> int:
         given = json.loads(line)
         end = hash = ""
         try:
+            if given.get("page"):
+                shown = picture(Path(given["path"]), given["page"], given["text"])
+                answers.write(json.dumps({"picture": shown}) + "\n")
+                continue
             hash = _hash(Path(given["path"]))
             end = "same" if hash == given["known"] else _answer(Path(given["path"]), answers)
         except Unreadable as error:
@@ -52,8 +58,9 @@ def main() -> int:
             end = "damaged"
         except Exception:  # noqa: BLE001 - whatever a library raises over a hostile file costs this file alone
             end = "damaged"
-        answers.write(json.dumps({"end": end, "hash": hash}) + "\n")
-        answers.flush()
+        finally:
+            answers.write(json.dumps({"end": end, "hash": hash}) + "\n")
+            answers.flush()
     return 0
 
 

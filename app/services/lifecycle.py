@@ -111,6 +111,7 @@ class Lifecycle:
         self._backups.watch()
         self._sessions.bin.forget_soon()
         self._data_folder.watch()
+        self._knowledge.begin_watching()
 
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""

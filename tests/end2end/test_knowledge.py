@@ -7,11 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTableWidget, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QTableWidget, QWidget
 
 from app.services.providers.entries import ProviderEntry
 from app.ui.dialogs.knowledge.page import KnowledgePage
+from app.ui.dialogs.knowledge.search import SearchDialog
 from tests.end2end.conftest import Open
+from tests.knowledge.formats import make_text_pdf
 from tests.knowledge.vector_server import vector_server
 
 
@@ -33,6 +35,7 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
     folder.mkdir()
     (folder / "leave.md").write_text("15 days of leave", "utf-8")
     (folder / "bad.docx").write_bytes(b"no")
+    make_text_pdf(folder / "washer.pdf", ["Error E18: the pump is blocked.", "Open the tap. Wool spins at 600 turns."])
     await services.memory.add("assistant", "likes tea")
     await services.memory.add("assistant", "lives in Bern")
     driver.desk.settings.show("knowledge")
@@ -44,7 +47,7 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
 
     page.bases.add([str(folder)])  # what the chooser of folders gives
     await driver.until(lambda: "bad.docx" in page.bases.state.text(), "the folder is read")
-    await driver.until(lambda: bases.isVisible() and cells(bases)[0][2:] == ["1", "1"], "what was read and what not")
+    await driver.until(lambda: bases.isVisible() and cells(bases)[0][2:] == ["2", "1"], "what was read and what not")
 
     item = facts.item(0, 1)
     assert item is not None
@@ -71,7 +74,27 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
         await driver.until(lambda: "vectors of 32 numbers" in page.models.state.text(), "what the test says")
         click(page, "Read again papers")
         await driver.until(lambda: "0 documents read" in page.bases.state.text(), "it is read again")
-        assert await services.knowledge.vectors("papers") == (1, 1)
+        assert await services.knowledge.vectors("papers") == (3, 3)
+
+    click(page, "Search the documents…")
+    await driver.until(lambda: [w for w in QApplication.allWidgets() if isinstance(w, SearchDialog)], "the search")
+    (search,) = [w for w in QApplication.allWidgets() if isinstance(w, SearchDialog)]
+    QTest.keyClicks(search.field, "how fast does wool spin")
+    QTest.keyClick(search.field, Qt.Key.Key_Return)
+    await driver.until(lambda: not search.passage.picture.pixmap().isNull(), "the page of the hit")
+    assert search.passage.title.text() == "washer.pdf"
+    assert search.passage.place.full_text().startswith("page 2")
+    search.field.clear()
+    QTest.keyClicks(search.field, "leave")
+    QTest.keyClick(search.field, Qt.Key.Key_Return)
+    await driver.until(lambda: "15 days" in search.passage.text.toPlainText(), "the text of the hit")
+    assert len(search.passage.text.extraSelections()) == 2
+    QTest.keyClick(search, Qt.Key.Key_Escape)
+
+    assert not (await services.knowledge.base("papers")).watched
+    (switch,) = [box for box in page.findChildren(QCheckBox) if "papers" in box.accessibleName()]
+    switch.click()
+    await driver.until(lambda: services.knowledge.listed and services.knowledge.listed[0].watched, "it is watched")
 
     click(page, "Remove… papers")
     question = f"Remove {folder.name}?"

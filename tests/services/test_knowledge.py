@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
+from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.run.events import ToolReturned
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
 from tests.fakes import call, of, says, scripted
+from tests.knowledge.formats import make_text_pdf
 from tests.services.conftest import Put
 from tests.services.test_chat import ask
 
@@ -145,3 +149,106 @@ async def test_K2_a_question_that_names_a_base_is_answered_from_it_alone(
     assert "Prune roses" in found.text
     assert "15 天" not in found.text
     assert "search_documents` looks in them" in model.requests[0].turns[-1].text
+
+
+async def test_K2_a_watched_base_follows_its_folder_by_itself(services: Services, folder: Path) -> None:
+    base = await services.knowledge.add("papers", [folder])
+    await read(services, base.id)
+    (folder / "new.md").write_text("The heron nests in April.", "utf-8")
+    await services.knowledge.look_at_watched()
+    assert await services.knowledge.search([base.id], "heron") == [], "off by default"
+    await services.knowledge.watch(base.id, on=True)
+    await services.knowledge.look_at_watched()
+    assert [Path(hit.path).name for hit in await services.knowledge.search([base.id], "heron")] == ["new.md"]
+    (folder / "new.md").unlink()
+    (folder / "leave.md").write_text("员工每年有 21 天年假。", "utf-8")
+    await services.knowledge.look_at_watched()
+    assert await services.knowledge.search([base.id], "heron") == []
+    assert "21 天" in (await services.knowledge.search([base.id], "年假"))[0].passage.text
+    heard: list[str] = []
+    services.knowledge.listen(heard.append)
+    await services.knowledge.look_at_watched()
+    assert heard == [], "nothing has changed, so nothing is read"
+
+
+KILLED = """
+import asyncio, os, sys
+from pathlib import Path
+from app.compose import build
+
+async def main():
+    services = build(Path(sys.argv[1]), {})
+    await services.open()
+    base = await services.knowledge.add("papers", [Path(sys.argv[2])])
+    async for state in services.knowledge.read_anew(base.id):
+        if state.done >= int(sys.argv[3]):
+            os._exit(9)  # as by a kill: nothing is closed
+
+asyncio.run(main())
+"""
+
+
+async def killed_import(tmp_path: Path, files: int, passages: int) -> None:
+    """`files` of `passages` each; the program is killed when half is read."""
+    folder, data = tmp_path / "many", tmp_path / "other-data"
+    folder.mkdir()
+    for n in range(files):
+        text = "\n\n".join(f"Entry {n}-{m}: the lantern was cleaned. " + "It was dark. " * 55 for m in range(passages))
+        (folder / f"{n:05}.txt").write_text(text, "utf-8")
+    command = [sys.executable, "-c", KILLED, str(data), str(folder), str(files // 2)]
+    process = await asyncio.create_subprocess_exec(*command)
+    assert await process.wait() == 9
+    services = build(data, {})
+    await services.open()
+    try:
+        before = len(await services.knowledge.files("papers"))
+        assert files // 2 <= before + 100
+        state = await read(services, "papers")
+        assert (state.total, state.read, state.failed) == (files, files - before, ())
+        stored = await services.knowledge.files("papers")
+        assert len(stored) == files
+        assert min(file.passages for file in stored) >= passages
+        assert len(await services.knowledge.search(["papers"], f"{files - 1}-{passages - 1} lantern", 1)) == 1
+    finally:
+        await services.close()
+
+
+async def test_K2_an_import_that_was_killed_goes_on(tmp_path: Path) -> None:
+    await killed_import(tmp_path, 300, 2)
+
+
+@pytest.mark.soak
+async def test_K2_an_import_of_100_000_passages_that_was_killed_goes_on(tmp_path: Path) -> None:
+    await killed_import(tmp_path, 5_000, 20)
+
+
+async def test_K2_a_passage_is_shown_where_it_stands(services: Services, tmp_path: Path) -> None:
+    folder = tmp_path / "manuals"
+    folder.mkdir()
+    pages = [
+        "Error E18: the drain pump is blocked. Open the flap at the bottom right. Remove foreign objects.",
+        "Error E23: water in the base. Close the tap and call service. The wool cycle spins at 600 turns.",
+    ]
+    make_text_pdf(folder / "washer.pdf", pages)
+    parts = [f"Chapter {n}. " + f"Word{n} " * 120 for n in range(5)]
+    (folder / "book.txt").write_text("\n\n".join(parts), "utf-8")
+    base = await services.knowledge.add("manuals", [folder])
+    await read(services, base.id)
+    (hit,) = await services.knowledge.search([base.id], "how fast does wool spin", 1)
+    shown = await services.knowledge.show(hit.base, hit.path, hit.place, "how fast does wool spin")
+    assert (shown.name, shown.passage.page) == ("washer.pdf", 2)
+    assert shown.line.replace("\n", "") == "The wool cycle spins at 600 turns."
+    assert shown.picture is not None
+    assert len(shown.picture.pixels) == shown.picture.width * shown.picture.height * 4
+    (first, *_more) = shown.picture.boxes
+    assert 0 < first[1] < first[3] < shown.picture.height / 2
+    assert any(pixel != 255 for pixel in shown.picture.pixels[::4]), "the page is not empty"
+    (hit,) = await services.knowledge.search([base.id], "word3", 1)
+    shown = await services.knowledge.show(hit.base, hit.path, hit.place)
+    assert shown.picture is None
+    assert "Word2" in shown.before + shown.passage.text
+    (folder / "washer.pdf").write_bytes(b"%PDF-1.4 no more")
+    (hit,) = await services.knowledge.search([base.id], "wool", 1)
+    shown = await services.knowledge.show(hit.base, hit.path, hit.place)
+    assert (shown.is_stale, shown.picture) == (True, None)
+    assert "The wool cycle" in shown.passage.text

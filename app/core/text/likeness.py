@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
+_WORDS = re.compile("[^\\W_\u2e80-\U0010ffff]{2,}")
+_RUNS = re.compile("[^\\W_\u0000-\u2e7f]{2,}")
+"""Letters and digits of scripts that put no space between words."""
+
 
 def likeness(one: str, other: str) -> float:
     """0 to 1: common words, for Chinese common pairs of characters; the same both ways."""
@@ -13,20 +20,8 @@ def likeness(one: str, other: str) -> float:
 
 def marks_of(text: str, limit: int = 500) -> frozenset[str]:
     """The words of the first `limit` characters; of Chinese every two characters that stand together."""
-    words: set[str] = set()
-    word = before = ""
-    for char in f"{text.casefold()[:limit]} ":
-        if char >= "\u2e80" and char.isalnum():
-            words |= {before + char} if before else set()
-            before, word = char, _ended(words, word)
-        elif char.isalnum():
-            before, word = "", word + char
-        else:
-            before, word = "", _ended(words, word)
+    plain = text.casefold()[:limit]
+    words = set(_WORDS.findall(plain))
+    for run in _RUNS.findall(plain):
+        words.update(map("".join, pairwise(run)))
     return frozenset(words)
-
-
-def _ended(words: set[str], word: str) -> str:
-    if len(word) > 1:
-        words.add(word)
-    return ""

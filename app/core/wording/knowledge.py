@@ -1,9 +1,10 @@
-"""Why a document could not be read, in a sentence."""
+"""Documents in words: why one could not be read, and where in it a passage stands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.knowledge import Passage
 from app.core.text.i18n import N_, _
 
 FAULTS: Mapping[str, str] = {
@@ -24,3 +25,14 @@ FAULTS: Mapping[str, str] = {
 
 def fault_text(code: str) -> str:
     return _(FAULTS.get(code, FAULTS["damaged"]))
+
+
+def place_text(passage: Passage) -> str:
+    """Where in its document a passage stands: page, sheet and row, headings."""
+    pieces = [
+        _("page {n}").format(n=passage.page) if passage.page else "",
+        passage.sheet,
+        _("row {n}").format(n=passage.row) if passage.row and passage.sheet else "",
+        passage.heading,
+    ]
+    return " · ".join(piece for piece in pieces if piece)

@@ -81,6 +81,12 @@ class Importer:
             self._vectors.fault = error
             yield replace(state, fault=error)
 
+    async def has_changed(self, base: KnowledgeBase) -> bool:
+        """Whether there is anything to read or to forget."""
+        stored = {file.path: file for file in await self._store.files(base.id)}
+        look = await asyncio.to_thread(_look, base, stored)
+        return bool(look.gone or look.changed)
+
     async def _store_group(self, group: Sequence[_Read]) -> None:
         """What has the content it had is noted, not stored again."""
         await self._store.put_files([one for one in group if one[0].error != "same"])

@@ -17,7 +17,7 @@ from app.storage.knowledge.store import Found, KnowledgeStore
 from .models import KnowledgeModels
 from .vectors import PassageVectors
 
-CANDIDATES = 60
+CANDIDATES = 40
 _RERANKED = 30
 
 

@@ -25,7 +25,9 @@ from ..changes import Changes
 from .importing import Importer, Progress
 from .models import KnowledgeModels
 from .searching import PassageSearch
+from .showing import PassageShowing, ShownPassage
 from .vectors import PassageVectors
+from .watching import FolderWatch
 
 
 class KnowledgeService:
@@ -35,6 +37,8 @@ class KnowledgeService:
         self._vectors = PassageVectors(VectorStore(file), models)
         self._search = PassageSearch(self._store, self._vectors, models)
         self._importer = Importer(self._store, self._reader, self._vectors)
+        self._showing = PassageShowing(self._store)
+        self._watch = FolderWatch(self.bases, self._importer.has_changed, self._read_quietly)
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
         self.listed: tuple[KnowledgeBase, ...] = ()
@@ -54,6 +58,8 @@ class KnowledgeService:
         return self._changes.listen(listener)
 
     async def close(self) -> None:
+        await self._watch.stop()
+        await self._showing.close()
         await self._reader.close()
         await self._file.close()
 
@@ -104,6 +110,25 @@ class KnowledgeService:
         self._changes.tell(base.id)
         return base
 
+    def begin_watching(self) -> None:
+        """For a process that stays: changes in watched bases are read by themselves from now on."""
+        self._watch.start()
+
+    async def look_at_watched(self) -> None:
+        """Now, not at the next look. Raises nothing."""
+        await self._watch.look()
+
+    async def watch(self, id: str, *, on: bool) -> None:
+        """Whether changes in the folders of a base are read by themselves. Raises UnknownName."""
+        base = await self.base(id)
+        await self._store.put_base(replace(base, watched=on))
+        self._changes.tell(base.id)
+
+    async def _read_quietly(self, id: str) -> None:
+        async with aclosing(self.read_anew(id)) as states:
+            async for _state in states:
+                pass
+
     async def remove(self, id: str) -> None:
         """The base and all that was read; the documents themselves stay. Raises UnknownName."""
         base = await self.base(id)
@@ -135,6 +160,10 @@ class KnowledgeService:
     async def search(self, bases: Sequence[str], query: str, limit: int = 5, *, folder: str = "") -> list[Hit]:
         """Passages that fit a question, best first, near-duplicates once. Works without any model."""
         return await self._search.search(bases, query, limit, folder)
+
+    async def show(self, base: str, path: str, place: int, query: str = "") -> ShownPassage:
+        """A passage of a hit where it stands; of a PDF with the picture of its page. Raises UnknownName."""
+        return await self._showing.show(base, path, place, query)
 
     async def read(self, bases: Sequence[str], id: str, start: int = 0, characters: int = 4_000) -> tuple[str, int]:
         """Raises UnknownName. `id` is that of a hit, then its passage is where the text begins, or a path."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import apsw
@@ -17,7 +18,7 @@ from .file import KnowledgeFile
 
 _FILE = "n, base, path, hash, size, changed, read, error, passages"
 
-_SPARE = 2
+_SPARE = 4
 """How many times the matches that are wanted are ranked before it is asked of which base each is."""
 
 _PASSAGE = "p.n, f.base, f.path, p.place, p.text, p.page, p.sheet, p.row, p.heading"
@@ -91,17 +92,19 @@ class KnowledgeStore:
             return {}
         marks = ", ".join("?" for _ in bases)
         ours = f"f.base IN ({marks}) AND (? = '' OR substr(f.path, 1, length(?)) = ?)"
-        joined = "CROSS JOIN passage p ON p.n = s.rowid CROSS JOIN file f ON f.n = p.file"
-        matching = "FROM passage_search {} WHERE passage_search MATCH ?"
-        best = f"SELECT rowid, rank {matching.format('')} ORDER BY rank LIMIT ?"
-        marked = f"SELECT {ours}, {_PASSAGE} FROM ({best}) s {joined} ORDER BY s.rank"  # noqa: S608 - only marks
-        every = f"SELECT {_PASSAGE} {matching.format(f's {joined}')} AND {ours} ORDER BY s.rank LIMIT ?"
+        best = "SELECT rowid FROM passage_search WHERE passage_search MATCH ? ORDER BY rank LIMIT ?"
+        one = f"SELECT {_PASSAGE} FROM passage p JOIN file f ON f.n = p.file WHERE p.n = ? AND {ours}"  # noqa: S608
+        every = (
+            f"SELECT {_PASSAGE} FROM passage_search s CROSS JOIN passage p ON p.n = s.rowid CROSS JOIN file f"  # noqa: S608
+            f" ON f.n = p.file WHERE passage_search MATCH ? AND {ours} ORDER BY s.rank LIMIT ?"
+        )
         place = (*bases, folder, folder, folder)
 
         def work(cursor: apsw.Cursor) -> Found:
-            rows = cursor.execute(marked, (*place, match, limit * _SPARE)).fetchall()
-            found = [row[1:] for row in rows if row[0]][:limit]
-            if len(found) < limit and len(rows) == limit * _SPARE:
+            ranked = [row[0] for row in cursor.execute(best, (match, limit * _SPARE))]
+            rows = (row for n in ranked for row in cursor.execute(one, (n, *place)).fetchall())
+            found = list(islice(rows, limit))
+            if len(found) < limit and len(ranked) == limit * _SPARE:
                 # The best of all bases are not of these: every match has to be looked at.
                 found = cursor.execute(every, (match, *place, limit)).fetchall()
             return dict(map(_found, found))

@@ -11,7 +11,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.knowledge import KnowledgeBase, SourceFile
@@ -28,8 +28,8 @@ from app.ui.widgets.spawn import Spawn, starting
 
 from .tables import RowTable
 
-_COLUMNS = (N_("Name"), N_("Sources"), N_("Documents"), N_("Not read"), "", "")
-_SOURCES, _READ, _REMOVE = 1, 4, 5
+_COLUMNS = (N_("Name"), N_("Sources"), N_("Documents"), N_("Not read"), N_("Watched"), "", "")
+_SOURCES, _WATCHED, _READ, _REMOVE = 1, 4, 5, 6
 
 
 class BasesView(QWidget):
@@ -46,6 +46,8 @@ class BasesView(QWidget):
         self.empty = EmptyState(theme, "book", sentence)
         self.folder_button, self.files_button = QPushButton(_("Add a folder…")), QPushButton(_("Add files…"))
         self.folder_button.setProperty("kind", "primary")
+        self.search_button = QPushButton(_("Search the documents…"))
+        self.search_button.clicked.connect(self._open_search)
         self.folder_button.clicked.connect(self._choose_folder)
         self.files_button.clicked.connect(self._choose_files)
         self.progress, self.stop_button = QProgressBar(), QPushButton(_("Stop"))
@@ -56,7 +58,7 @@ class BasesView(QWidget):
         self.state.setWordWrap(True)
         head, foot = QHBoxLayout(), QHBoxLayout()
         head.addWidget(SafeLabel(_("Knowledge bases"), role="title"), 1)
-        for button in (self.files_button, self.folder_button):
+        for button in (self.search_button, self.files_button, self.folder_button):
             button.setAutoDefault(False)
             head.addWidget(button)
         foot.addWidget(self.progress, 1)
@@ -93,6 +95,7 @@ class BasesView(QWidget):
             self.table.put(row, _SOURCES, ", ".join(base.sources))
             self.table.put(row, 2, str(len(of_base) - len(faults)))
             self.table.put(row, 3, str(len(faults)) if faults else "")
+            self._put_switch(row, base)
             for column, text, work in ((_READ, _("Read again"), self._read), (_REMOVE, _("Remove…"), self._ask)):
                 button = QPushButton(text)
                 button.setProperty("kind", "link")
@@ -101,9 +104,26 @@ class BasesView(QWidget):
                 button.clicked.connect(partial(work, base))
                 self.table.setCellWidget(row, column, button)
         self.table.setVisible(bool(bases))
+        self.search_button.setVisible(bool(bases))
         self.empty.setVisible(not bases)
 
+    def _put_switch(self, row: int, base: KnowledgeBase) -> None:
+        box = QCheckBox()
+        box.setChecked(base.watched)
+        box.setAccessibleName(_("Read changes in {name} by themselves").format(name=base.name))
+        box.toggled.connect(lambda on: self._do(self._knowledge.watch(base.id, on=on)))
+        holder = QWidget()
+        layout = QHBoxLayout(holder)
+        layout.setContentsMargins(self._theme.space(1), 0, 0, 0)
+        layout.addWidget(box)
+        self.table.setCellWidget(row, _WATCHED, holder)
+
     # ------------------------------------------------------------ what a person does
+
+    def _open_search(self) -> None:
+        from .search import SearchDialog
+
+        SearchDialog(self._knowledge, self._theme, spawn=self._spawn, parent=self.window()).open()
 
     def _choose_folder(self) -> None:
         chooser = QFileDialog(self, _("Add a folder"))
