@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from app.agent.modes import MODES
@@ -35,6 +36,7 @@ from app.services.exchange.transfer import TransferService
 from app.services.knowledge.models import KnowledgeModels
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
+from app.services.maps.tiles import TileService, TileWishes
 from app.services.mcp.service import McpService
 from app.services.memory.service import MemoryService
 from app.services.memory.vectors import FactVectors
@@ -236,6 +238,7 @@ def build(
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,
         remote_pictures=RemotePictureService(http),
+        tiles=TileService(http, folder.root / "tiles", partial(_tile_wishes, settings)),
         web_search=search,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
@@ -252,6 +255,11 @@ def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
     from app.services.exchange.export_docx import to_docx  # the library for Word is slow to load
 
     return to_docx(markdown, pictures, title)
+
+
+def _tile_wishes(settings: SettingsService) -> TileWishes:
+    wishes = settings.preferences
+    return TileWishes(wishes.map_tiles, wishes.map_tile_address.strip(), wishes.map_tile_credit.strip())
 
 
 def is_offline(environ: Mapping[str, str] = os.environ) -> bool:

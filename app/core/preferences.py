@@ -44,6 +44,20 @@ class Preferences(BaseModel):
         help=N_("Where a place of a map or a plan is opened. Nothing is sent before you do."),
     )  # fmt: skip
 
+    map_tiles: bool = setting(
+        False, title=N_("Street map under places"), group=N_("Travel"),
+        help=N_("Asks the service below for the area of each map shown. Off: maps are drawn here, nothing is sent."),
+    )  # fmt: skip
+    map_tile_address: str = setting(
+        "https://tile.openstreetmap.org/{z}/{x}/{y}.png", max_length=500, widget="text",
+        title=N_("Address of map tiles"), group=N_("Travel"),
+        help=N_("With {z}, {x} and {y} for level, column and row. What was fetched is kept for two weeks."),
+    )  # fmt: skip
+    map_tile_credit: str = setting(
+        "© OpenStreetMap contributors", max_length=120, widget="text",
+        title=N_("Credit on the map"), group=N_("Travel"), help=N_("What the service of the tiles asks to be shown."),
+    )  # fmt: skip
+
     notifications: bool = setting(
         True, title=N_("Tell me of runs elsewhere"), group=N_("Notifications"),
         help=N_("When one asks, or ends after a long time, while another session or another window is in front."),

@@ -21,6 +21,7 @@ from .exchange.remote_pictures import RemotePictureService
 from .exchange.transfer import TransferService
 from .knowledge.service import KnowledgeService
 from .lifecycle import Lifecycle
+from .maps.tiles import TileService
 from .mcp.service import McpService
 from .memory.service import MemoryService
 from .providers.models import ModelService
@@ -67,6 +68,7 @@ class Services:
     ratings: RatingService
     attachments: AttachmentService
     remote_pictures: RemotePictureService
+    tiles: TileService
     web_search: WebSearchService
     templates: TemplateService
     prompts: PromptService

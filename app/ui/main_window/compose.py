@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.ui.actions import WindowActions, menu_sections
 from app.ui.cards import card_png
 from app.ui.cards.factory import CardFactory
+from app.ui.cards.map.tiles import TileLayer, use_tiles
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.view import ChatView
@@ -286,6 +287,11 @@ def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLo
     def paint(card: Card) -> bytes:
         return card_png(card.to_json(), window.theme)
 
+    def credit() -> str | None:
+        wishes = services.tiles.wishes()
+        return wishes.credit if wishes.is_usable else None
+
+    use_tiles(TileLayer(services.tiles.tile, tasks.spawn, credit, window))
     services.pictures.painter = paint
     services.pictures.printer = print_page
     pictures = PictureLoader(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 import math
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
@@ -28,8 +30,10 @@ from app.ui.cards.map.plan import (
     read_places,
     round_below,
 )
+from app.ui.cards.map.tiles import MOST_TILES, TileLayer, place_of, use_tiles
 from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.theme import Theme
+from tests.pictures import png
 
 MAP: dict[str, Any] = {
     "points": [
@@ -244,3 +248,52 @@ def test_the_map_copies_as_a_list_of_places_and_lengths() -> None:
     text = card_markdown("map", MAP)
     assert "- **1 Palace** (Day 1): 39.916, 116.397" in text
     assert "- 1 Palace → 2 Hill: 1.1 km" in text
+
+
+@pytest.fixture
+def no_tiles_behind() -> Iterator[None]:
+    yield
+    use_tiles(None)
+
+
+@pytest.mark.usefixtures("no_tiles_behind")
+async def test_a_street_map_lies_under_the_places_where_it_is_switched_on_with_its_credit(qtbot: QtBot) -> None:
+    asked: list[tuple[int, int, int]] = []
+    wishes: list[str | None] = [None]
+
+    async def load(z: int, x: int, y: int) -> bytes | None:
+        asked.append((z, x, y))
+        return png(256, 256, (0, 200, 0))
+
+    running: list[asyncio.Task[None]] = []
+    use_tiles(TileLayer(load, lambda work: running.append(asyncio.create_task(work)), lambda: wishes[0]))
+    _card, drawn = drawing(qtbot, "map", MAP)
+
+    def green() -> int:
+        image = drawn.grab().toImage()
+        spots = [image.pixelColor(x, y) for x in range(4, drawn.width(), 40) for y in range(4, drawn.height(), 40)]
+        return sum(one.green() > one.red() + 40 for one in spots)
+
+    assert (green(), asked) == (0, []), "off: nothing is asked for"
+    wishes[0] = "© somebody"
+    drawn.grab()
+    await asyncio.gather(*running)
+    assert green() > 50
+    places = [(z, x, y) for z, x, y in asked]
+    assert len(set(places)) == len(places) <= MOST_TILES
+    z = places[0][0]
+    palace = math.floor((116.397 + 180) / 360 * 2**z)
+    assert palace in {x for _z, x, _y in places}
+    corner = drawn.grab(QRect(drawn.width() - 90, drawn.height() - 14, 90, 14)).toImage()
+    assert len({corner.pixel(x, y) for x in range(90) for y in range(14)}) > 4, "the credit is written there"
+    wishes[0] = None
+    assert green() == 0
+
+
+@given(z=st.integers(0, 17), share=st.floats(0, 0.999), row=st.floats(0.001, 0.999))
+def test_a_tile_lies_where_its_place_is(z: int, share: float, row: float) -> None:
+    x, y = math.floor(share * 2**z), math.floor(row * 2**z)
+    (west, north), (east, south) = place_of(z, x, y), place_of(z, x + 1, y + 1)
+    assert west < east
+    assert south < north
+    assert abs(place_of(1, 1, 1)[1]) < 1e-9, "the equator lies in the middle"

@@ -1,7 +1,8 @@
 """A map drawn by us: numbered pins, a colour and a line style for each day, a few shapes of the city, scale and north.
 
-Nothing is fetched. Lines run between the true places, so that no direction is ever wrong: where a pin has no room it
-stands beside its place, with a thin line to it. A stop far outside becomes an arrow at the edge.
+Nothing is fetched, unless the person has switched a street map on. Lines run between the true places, so that no
+direction is ever wrong: where a pin has no room it stands beside its place, with a thin line to it. A stop far outside
+becomes an arrow at the edge.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from app.ui.cards.map.plan import (
     read_places,
     read_shapes,
 )
+from app.ui.cards.map.tiles import paint_credit, paint_tiles, tiles_in_use
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -135,6 +137,9 @@ class MapDrawing(QWidget):
         super().__init__()
         self.places, self.legs, self._shapes, self._theme = places, legs, shapes, theme
         self._groups = {group: number for number, group in enumerate(groups_of(places))}
+        self._tiles = tiles_in_use()
+        if self._tiles is not None:
+            self._tiles.came.connect(self.update)
         self._only: str | None = None
         self._hovered: int | None = None
         self._layout: _Layout | None = None
@@ -218,7 +223,11 @@ class MapDrawing(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font("meta"))
         taken = [*(_around(pin, PIN) for pin in layout.pins.values()), *(label.box for label in layout.labels)]
-        paint_ground(painter, QRectF(self.rect()), layout.projection, self._shapes, taken, theme)
+        credit = self._tiles.credit() if self._tiles is not None else None
+        if self._tiles is not None and credit is not None:
+            paint_tiles(painter, QRectF(self.rect()), layout.projection, self._tiles, theme)
+        else:
+            paint_ground(painter, QRectF(self.rect()), layout.projection, self._shapes, taken, theme)
         for leg in layout.legs:
             painter.setPen(day_pen(theme, self._groups.get(leg.group, 0)))
             painter.drawLine(layout.line_of(leg))
@@ -227,6 +236,8 @@ class MapDrawing(QWidget):
             self._paint_label(painter, label)
         paint_scale(painter, QRectF(self.rect()), layout.projection, theme, km_text)
         paint_north(painter, QRectF(self.rect()), theme)
+        if credit:
+            paint_credit(painter, QRectF(self.rect()), credit, theme)
         if self._hovered is not None and self._hovered in {**layout.pins, **layout.arrows}:
             self._paint_hovered(painter, layout, self._hovered)
 

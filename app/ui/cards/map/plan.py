@@ -151,6 +151,11 @@ class Projection:
         x = self._width / 2 + (lon - self._lon) * self._narrow * self.scale
         return x, self._height / 2 - (lat - self._lat) * self.scale
 
+    def place(self, x: float, y: float) -> Point:
+        """Latitude and longitude of a pixel."""
+        lon = self._lon + (x - self._width / 2) / (self._narrow * self.scale)
+        return self._lat - (y - self._height / 2) / self.scale, lon
+
     def scale_bar(self, most: float) -> tuple[float, float]:
         """A round length in km and its pixels, at most so long."""
         km = round_below(most / self.scale * KM_PER_DEGREE)

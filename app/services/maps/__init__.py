@@ -1,0 +1,1 @@
+"""Street maps under the places of a card, where the person wants them."""
