@@ -1,7 +1,7 @@
-"""`python -m app`, `triptych`, and the entry the bundle freezes.
+"""`python -m app`, `triptych`, and the entry point of the bundle.
 
-This file is read by whatever Python the machine has, so that it can say what is wrong with an old one: it keeps to
-what Python 2.7 can read. The rest stands in `app/entry.py`.
+Any Python may read this file, so that it can name a version that is too old: it uses only syntax that Python 2.7
+can parse. The rest is in `app/entry.py`.
 """
 
 import sys

@@ -77,7 +77,7 @@ class WiderBudget:
 
 @dataclass
 class Spending:
-    """Counts up during a run, for its limits; runs inside it share it (what is theirs alone is their `Tally`)."""
+    """What a run has used, counted against its limits. Inner runs share it; each has its own `Tally`."""
 
     budget: Budget | None = None
     usage: Usage = field(default_factory=Usage)

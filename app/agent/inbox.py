@@ -1,4 +1,4 @@
-"""Where a run waits for the person, and the clock that stands still meanwhile."""
+"""The questions a run asks the person, and the clock that stops while it waits for the answers."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Inbox:
 
 
 class RunClock:
-    """Seconds since the run began, without those in which it waited for the person.
+    """Seconds since the run began, without the time it waited for the person.
 
-    It may wait for several answers at once, and stands still until it has them all. A run inside another one
-    stops the clock of that one too (`outer`).
+    Several answers may be pending; the clock stops until all of them are given. A run inside another one also stops the
+    clock of the outer run (`outer`).
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic, *, outer: RunClock | None = None) -> None:

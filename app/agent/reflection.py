@@ -38,7 +38,7 @@ _LIMITED = ("limited", "limitation", "incomplete", "not be exhaustive", "有限"
 
 @dataclass
 class Rounds:
-    """Where the reflection of one loop stands."""
+    """The state of the reflection rounds of one loop."""
 
     ctx: RunContext
     round: int = 0

@@ -1,8 +1,8 @@
-"""A run that begins with what an earlier one has done: run again from step k, one more round.
+"""A run that continues from an earlier one: repeated from step k, or one more round.
 
-The earlier events stand at the beginning of the new run's log, so that it can be shown and replayed by itself;
-their tools are not executed again, and what they cost is not counted again. `before_step`, `before_plan_step` and
-`without_answer` choose the events, `take_over` puts them into the context of the new run.
+The earlier events are copied to the start of the new run's log, so that it can be shown and replayed alone. Their
+tools are not executed again and their cost is not counted again. `before_step`, `before_plan_step` and
+`without_answer` choose the events; `take_over` puts them into the context of the new run.
 """
 
 from __future__ import annotations

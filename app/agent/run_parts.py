@@ -1,4 +1,4 @@
-"""The three parts of a run's context: what was asked, what it may use, and what has happened."""
+"""The three parts of a run's context: the request (frozen), the services it may use, and its state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ApproveRule = Literal["ask", "all", "none"]
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """What was asked, of whom, and how. A pipeline that goes on with another agent has a new one."""
+    """The question, the agent and the options. A pipeline that continues with another agent makes a new one."""
 
     run_id: str
     session_id: str

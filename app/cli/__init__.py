@@ -1,6 +1,5 @@
-"""The command line: one file per sub-command, nothing of Qt.
+"""The command line: one file per sub-command, no Qt.
 
-`compose` builds the services and hands a command those that its keyword-only parameters name. A command prints to
-stdout what was asked for and to stderr what is said about it, and returns an exit code (interfaces.md 2). What is done
-is left to the services.
+`compose` builds the services and passes a command those that its keyword-only parameters name. A command prints
+its result to stdout and messages to stderr, and returns an exit code (interfaces.md 2). The work is done by services.
 """

@@ -1,7 +1,7 @@
-"""`triptych doctor`: what this installation is made of and what is wrong with it; and a stored run as a log.
+"""`triptych doctor`: what this installation consists of and what is wrong with it; and a stored run as a log.
 
-A report is put together from what is listed here: no key, no question and no answer stands in it. With --redacted, to
-be shown around, the home folder is written as ~, as it always is in the log of a run.
+A report contains only what is listed here: no key, question or answer. With --redacted the home folder is written
+as ~; in the log of a run it always is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`triptych knowledge`: folders and files added, read anew, searched, removed."""
+"""`triptych knowledge`: add, update, search and remove folders and files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`triptych mcp add / remove / approve`: servers set up and agreed to without the window.
+"""`triptych mcp add / remove / approve`: set up and accept servers without the window.
 
-Adding starts and trusts nothing. Agreeing is two steps, each bound to a hash of exactly what was shown: first what
-would run, then the tools it offers.
+Adding a server starts and trusts nothing. Accepting has two steps, each bound to a hash of exactly what was shown:
+first what would run, then the tools it offers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A run as a log one may show around: what happened, how large, how long, how it ended – and no word of what was said.
+"""A run as a log without its texts: events, sizes, durations, how it ended. It can be shared.
 
-Questions, answers, arguments, results, reasons of a mode and of a person are left out; of them stand their lengths.
+Questions, answers, arguments, results and reasons appear only as their lengths.
 """
 
 from __future__ import annotations

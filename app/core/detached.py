@@ -75,7 +75,7 @@ def bounded(function: Callable[P, T], seconds: float) -> Callable[P, T]:
 
 
 class DetachedLoop:
-    """An event loop on a daemon thread of its own, begun at the first call; one that hangs is replaced."""
+    """An event loop on its own daemon thread, started by the first call; one that hangs is replaced."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,11 +1,11 @@
-"""The trade of an agent, as a folder of ours or an installed package brings it: one door for both.
+"""What an agent's trade brings, from a built-in folder or an installed package: the same interface for both.
 
-A domain is what `compose` hands on: tools, a folder of resources, services it may ask, what is looked at before a
-model is asked, what its rules can read from a sentence. Everything but `id` and `tools` may be left out.
+A domain declares tools, a folder of resources, services it may call, guards that run before a model request, and
+readers of slots for the offline rules. Everything except `id` and `tools` is optional.
 
     resources/profiles/<agent>.toml    its agents (core/profile.py)
     resources/offline.toml             the rules its agents answer by without a model (providers/rules)
-    resources/data/…                   whatever else it reads itself
+    resources/data/…                   its own data
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class AfterCall(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """What stands around the tool calls of this domain's agents; the rules are those of agent/hooks.py."""
+    """Runs before and after the tool calls of this domain's agents, by the rules of agent/policy/hooks.py."""
 
     before: BeforeCall | None = None
     after: AfterCall | None = None

@@ -86,7 +86,7 @@ class DataNewer(ForThePerson):
 
 
 class DataDamaged(ForThePerson):
-    """Stored data cannot be read; `params["copy"]` names the file that was put aside, if any."""
+    """Stored data cannot be read; `params["copy"]` names the file it was moved to, if any."""
 
     code = "DATA_DAMAGED"
     exit_code = 6
@@ -154,7 +154,7 @@ class ContextOverflow(ModelError):
 
 
 class QuestionTooLong(ContextOverflow):
-    """What the person asked last is too long by itself; `params["length"]` in characters."""
+    """The last question alone is too long for the model; `params["length"]` in characters."""
 
     code = "QUESTION_TOO_LONG"
 
@@ -228,13 +228,13 @@ class NotAStream(ModelError):
 
 
 class AnswerTooLarge(ModelError):
-    """A safety limit on the size of the stream was reached; what came before it is kept."""
+    """The stream exceeded a safety limit; the text before it is kept."""
 
     code = "TOO_LARGE"
 
 
 class DamagedStream(ModelError):
-    """Something of the answer could not be read: no call of it runs, and what there is of it is not the answer."""
+    """Part of the stream could not be read: none of its calls run, and its text is not the answer."""
 
     code = "DAMAGED"
     retryable = True

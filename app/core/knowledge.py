@@ -21,7 +21,7 @@ KNOWLEDGE_TOOLS = ("search_documents", "read_document")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of one document, as it stands in it."""
+    """A piece of the text of one document."""
 
     text: str
     page: int = 0
@@ -53,7 +53,7 @@ class KnowledgeBase:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file of a base as it was last read. `error` is a code of `wording/knowledge.py`; "" = it was read."""
+    """A file of a base when it was last read. `error` is a code of `wording/knowledge.py`; "" = it was read."""
 
     n: int
     base: str

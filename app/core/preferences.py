@@ -1,4 +1,4 @@
-"""App-wide settings: one line each. Applied at once, kept in preferences.toml."""
+"""App-wide settings: one line each. Applied at once, stored in preferences.toml."""
 
 from __future__ import annotations
 

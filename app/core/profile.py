@@ -1,7 +1,7 @@
-"""Agent profiles: one line per per-agent setting (interfaces.md 3).
+"""Agent profiles: one line per setting (interfaces.md 3).
 
-The limits of a run stand here as defaults and bounds, and nowhere else. To add a setting: one
-line in the class. To rename one: the new line, and the old name in OLD_NAMES.
+The limits of a run are defined here, as defaults and bounds, and nowhere else. To add a setting: one line in the
+class. To rename one: the new line, and the old name in OLD_NAMES.
 """
 
 from __future__ import annotations

@@ -160,9 +160,9 @@ def _out_of_range(info: SettingInfo, value: float) -> ValueFault:
 
 
 class Fields(dict[str, Any]):
-    """Fields of a table in a settings file: None takes one out, and what is not named here stays as it is there.
+    """The fields of a table in a settings file: None removes one, fields that are not named stay unchanged.
 
-    `defaults` say what a field means that is not there; one written down with just that value may stay.
+    `defaults` are the values of fields that are absent; a field written with its default may stay in the file.
     """
 
     def __init__(self, values: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> None:

@@ -1,8 +1,8 @@
-"""What a session has read of others: pages, search hits, papers, highlights, each with its text as it was then.
+"""What a session has read: pages, search hits, papers, highlights, each with its text at that time.
 
-Who fetches keeps (`keep_source`), who cites looks up (`sources_of`). A source is found again by its id, which follows
-from its address, so calls side by side need no counter. A page takes the place of the snippet a search gave; what is
-fetched again with other words is the next version, and the older one stays.
+Tools that fetch call `keep_source`, tools that cite call `sources_of`. The id of a source follows from its address, so
+parallel calls need no counter. A page replaces the snippet of a search; changed content becomes the next version, and
+older versions stay.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Source:
 
 
 class ReadPage(Protocol):
-    """A page as it was read."""
+    """A fetched page and its text."""
 
     @property
     def url(self) -> str: ...

@@ -1,8 +1,7 @@
-"""The signals by which a process is told to end: the first asks, and after the second it ends, whatever hangs.
+"""Signals that end the process: the first one asks it to stop, after the second it ends in any case.
 
-Python hears a signal only when the main thread comes to run again. Code of others may keep that from happening –
-a blocking call on the loop, a pattern that never comes back and never lets go of the interpreter's lock – so each
-stage has a way that does not need the one before it.
+Python handles a signal only when the main thread runs again. Foreign code can prevent that (a blocking call on the
+loop, a regular expression that never ends), so each stage works without the one before it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How a run proceeds: one file per mode, each an asynchronous generator of events.
 
-The run comes in here with its context. To add a mode: a file with a titled `Mode` and its line in MODES. It is then
-offered wherever a mode is chosen; a tool tip of its own goes into `ui/texts/modes.py`.
+To add a mode: a file with a titled `Mode` and its line in MODES. Every selector then offers it; a tool tip of its own
+goes into `ui/texts/modes.py`.
 """
 
 from .auto import AUTO

@@ -1,4 +1,4 @@
-"""Auto: chooses a mode by the words of the question, says which and why, and hands over."""
+"""Auto: chooses a mode by the words of the question, reports which and why, and runs it."""
 
 from __future__ import annotations
 

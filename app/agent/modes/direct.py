@@ -1,8 +1,8 @@
 """Direct: one streamed answer, no tools, no rounds.
 
-If it fails before its first visible character because of the form of the request, or says nothing at
-all, ReAct takes over and says so. It gains no permission by that. After anything else a second way of
-asking would meet the same: a dead service, an account without credit, a filter.
+Falls back to ReAct, and reports it, if the request fails because of its form before the first visible character, or
+if the answer is empty. The fallback gives no permission. After any other error (dead service, no credit, filter) a
+second request would fail the same way, so there is no fallback.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The loop under every mode that uses tools: ask, execute, ask again, until there is an answer.
+"""The loop of every mode that uses tools: request, execute, request again, until there is an answer.
 
-It goes on while the message holds executable calls and ends when it holds none; the finish
-reason says only whether the message is whole. The last request has its tools taken away, so
-there is always an answer, never a cut.
+It continues while the message holds executable calls and ends when it holds none; the finish reason only says whether
+the message is complete. The last allowed request has no tools, so there is always an answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A run once more from one of its calls on, that call with other arguments: it runs first, then the mode goes on."""
+"""A run repeated from one of its calls on: the call runs first with other arguments, then the mode continues."""
 
 from __future__ import annotations
 

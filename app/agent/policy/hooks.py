@@ -1,9 +1,8 @@
-"""What stands before and after every tool call (agents.md 1.3).
+"""Code that runs before and after every tool call (agents.md 1.3).
 
-`before` may change the arguments or block the call, by returning None or, with a reason for the
-model, by raising ToolError; `after` may change what the model reads, never whether the call
-succeeded. A hook that raises anything else blocks (before) or is passed over (after): the log has it.
-Hooks are plain functions and run on a thread beside the loop; those that hang are left there.
+`before` may change the arguments or block the call: it returns None, or raises ToolError with a reason for the model.
+`after` may change what the model reads, but not whether the call succeeded. A hook that raises anything else blocks
+(before) or is ignored and logged (after). Hooks are plain functions on a thread; one that hangs is abandoned.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where a call that changes something is written down before it happens (T27).
+"""Records a call that changes something before it runs (T27).
 
-The services keep the journal. A call that was begun and not ended when the process died may have had its effect:
-nobody knows, so it is shown as that and never repeated by itself.
+The services implement the journal. If the process dies during a call, its outcome is unknown: it is shown as unknown
+and never repeated automatically.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ class Decision:
 class Permissions:
     """The rules of one run and what the person has granted during it.
 
-    `decide` is asked for every call: of a run, of a run inside it, of a plan step, of the agent it hands over to and
-    of a click on a card.
+    `decide` is called for every tool call: of a run, an inner run, a plan step, the next agent of a pipeline, and a
+    click on a card.
     """
 
     words: Mapping[str, PermissionWord] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""What a value may mean to whoever opens it: the paths and addresses it can be read as.
+"""All paths and addresses that a value can be read as by the program that opens it.
 
-A rule that forbids asks whether any reading fits, one that allows whether all do. Links are followed where they
-exist on this computer, so reading a path may touch the disk.
+A deny rule matches if any reading fits, an allow rule only if all fit. Links are followed where they exist on this
+computer, so reading a path may touch the disk.
 """
 
 from __future__ import annotations

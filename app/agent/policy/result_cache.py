@@ -1,7 +1,7 @@
-"""Results of tools with a `ttl`, kept across the runs of an agent: in memory, bounded, for as long as the tool says.
+"""Caches results of tools with a `ttl` across the runs of an agent: in memory, bounded, for as long as the tool says.
 
-Only what a clean run asked for is kept and found again (`may_keep`): arguments that somebody else's text may have
-shaped, or that hold something private, always go the long way. Only successes are kept.
+Only calls of an untainted run are cached and looked up (`may_keep`): arguments that foreign text may have shaped, or
+that hold private text, are always executed. Only successes are cached.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What others wrote, and what is the person's own, in one run: the gate asks here before anything leaves or is written.
+"""Tracks untrusted and private text in one run: the gate asks here before anything is sent or written.
 
-Once untrusted content is in the conversation it stays there: through compaction, into sub-agents, into the next
-questions of the session. Text of private results is kept (bounded) so that a call that would carry it out of this
-computer can be recognised; what the person wrote themselves is not private. Matching is linear: hostile text costs
-what honest text costs.
+Untrusted content stays in the conversation through compaction, in sub-agents, and in later questions of the session.
+Text of private results is kept (bounded) to recognise a call that would send it out of this computer; what the person
+wrote is not private. Matching is linear in the text, for hostile text too.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Making a conversation fit: old tool results are cleared, the head is summarised, what is long itself is cut.
+"""Shortens a conversation that does not fit: clears old tool results, summarises the head, cuts what is too long.
 
-What is stored is never altered: only the turns this run sends. A call and its result go or stay
-together; the first task, the current question and the newest results stay. A guard keeps it from
-going round in circles: what does not shrink raises the limit for this run, and says so.
-Without a model's help too: a summary that fails is replaced by a list.
+Only the turns of this run change; stored messages do not. A call and its result are kept or dropped together; the
+first task, the current question and the newest results stay. If compaction does not shrink the conversation, the
+limit is raised for this run and a notice says so. A summary that fails is replaced by a list.
 """
 
 from __future__ import annotations

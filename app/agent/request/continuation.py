@@ -1,7 +1,7 @@
-"""The seam of an answer that broke off and goes on: what the model says again is left out.
+"""Joins an answer that was interrupted with its continuation, without the words the model repeats.
 
-Asked to go on, many models repeat the last words first. The beginning of the new text is held back until it is
-long enough to tell, and what stands at the end of the old one already is cut from it.
+Many models repeat the last words when they continue. The start of the new text is held back until it is long enough
+to compare, and what the old text already ends with is cut from it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ SHORTEST = 10
 
 
 class Continuation:
-    """`feed` new text, then `finish`; both give what is to be shown."""
+    """Call `feed` with new text, then `finish`; both return the text to show."""
 
     def __init__(self, before: str) -> None:
         self._end = before[-LOOKED_BACK:]

@@ -1,7 +1,7 @@
-"""The answer by schema as the arguments of a tool: for models that take tools or a schema in a request, not both.
+"""The answer by schema as the arguments of a tool: for models that accept tools or a schema in a request, but not both.
 
-The tool is never executed. A message that calls it alone is the answer; beside other calls it came too early and is
-passed over, since their results are not in it.
+The tool is never executed. A message that calls it alone is the answer; if it comes with other calls it is ignored,
+because their results are not in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every request to a model goes through here, so that each one can be looked at afterwards."""
+"""Every request to a model goes through here and is recorded, so that a person can inspect it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The tool calls of one message, executed: one gate and one order for every mode.
+"""Executes the tool calls of one message: the same gate and order in every mode.
 
     mended arguments → known tool → hooks → check of arguments → permission (bound to a hash) → repeat? → run,
     with a time limit → hooks → truncation → event and conversation
 
-A call that may not run, or fails, becomes an error result with a useful sentence; nothing a tool
-does leaves this file as an exception. Calls run side by side, exclusive tools alone; results
-stand in the conversation in the order of the calls. Cancelling cancels them all and waits 2 s.
+A call that may not run, or fails, becomes an error result with a useful sentence; no exception of a tool leaves this
+file. Calls run in parallel, exclusive tools alone; results are added to the conversation in the order of the calls.
+Cancelling cancels all of them and waits 2 s.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a model sends and a tool returns, in the form everything behind it counts on."""
+"""Checks what a model sends and a tool returns, so that the code after it can rely on its form."""
 
 from __future__ import annotations
 

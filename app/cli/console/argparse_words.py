@@ -1,7 +1,7 @@
-"""The words of `argparse` in the user's language, and help whose lines count Chinese characters as two.
+"""The words of `argparse` in the user's language, and help texts that count Chinese characters as two columns.
 
-`argparse` looks its words up in the `gettext` of the standard library, which reads other catalogues than ours; so it
-is given our look-up. The words are listed here, because they stand in no file of ours.
+`argparse` uses the `gettext` of the standard library, which reads other catalogues; here it gets our look-up. The
+words are listed because they appear in no file of ours.
 """
 
 from __future__ import annotations

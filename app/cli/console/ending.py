@@ -1,7 +1,7 @@
-"""How a command ends: by itself, or because somebody says so – and then soon, whatever hangs.
+"""How a command ends: by itself or by a signal, and soon, whatever hangs.
 
-A tool that never comes back, a task that does not heed being cancelled and a thread nobody can stop are left behind
-once they have had their time. Signals are heard by whoever said so last (`stopped_by_signals`).
+A tool that does not return, a task that ignores cancelling and a thread that cannot be stopped are abandoned after
+their time. The handler set last gets the signals (`stopped_by_signals`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A run told on the terminal in one line per step, the answer on stdout; `narration` tells everything (`--verbose`).
+"""Prints a run as one line per step, the answer on stdout; `narration` prints everything (`--verbose`).
 
-On a terminal the line of what goes on now is rewritten in place, else each line comes when its step is over.
+On a terminal the line of the current step is rewritten in place; elsewhere a line is printed when its step is over.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _MARKS = {"ok": ("✓", "ok"), "repeat": ("–", "dim"), "denied": ("–", "warn
 
 
 class StepLines:
-    """Is shown every change of one run, in order; `tick` moves the line of what goes on."""
+    """Receives every change of one run, in order; `tick` updates the line of the current step."""
 
     def __init__(self, agents: Mapping[str, str] | None = None) -> None:
         """`agents` are the names of agents by id."""

@@ -29,7 +29,7 @@ _CHOICES = dict.fromkeys(("y", "yes", "o", "once"), "once") | dict.fromkeys(("r"
 
 
 class Terminal:
-    """Answers for one run; is told everything it waits for."""
+    """Answers the approvals, questions and budgets of one run on the terminal."""
 
     def __init__(self, handle: RunHandle) -> None:
         self._handle = handle

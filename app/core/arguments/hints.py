@@ -1,11 +1,10 @@
-"""What a signature says beside its types, for the forgiving reading of arguments.
+"""What a signature says beyond its types, for the forgiving reading of arguments.
 
     Pace = Annotated[Literal["relaxed", "packed"], Words(relaxed=("轻松", "easy"), packed=("紧凑",))]
 
     def plan(ctx: ToolContext, city: Annotated[str, Also("destination"), Name()], pace: Pace = "relaxed") -> ToolResult
 
-A hint stands in the schema that arguments are read with, under a key that begins with `x-`; the model is offered the
-schema without it.
+Hints are keys that begin with `x-` in the schema that arguments are read with; the model gets the schema without them.
 """
 
 from __future__ import annotations

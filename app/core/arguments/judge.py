@@ -1,6 +1,6 @@
-"""Every fault of arguments against a JSON schema, by code: what is said of one is worded where it is read.
+"""Every fault of arguments against a JSON schema, as codes; `refusal` words them.
 
-The subset that tools use, and nothing that could run long on somebody else's schema: no patterns, no formats, no
+Supports the subset that tools use, and nothing that could run long on a foreign schema: no patterns, no formats, no
 references to other documents.
 """
 

@@ -1,8 +1,8 @@
-"""The forgiving pass: what a model wrote becomes what the schema wants, where that has one meaning only.
+"""The forgiving pass: changes what a model wrote into what the schema wants, if it has exactly one meaning.
 
-What has two is left as it is, and refused by the check. Every change is a `Note`, shown on the call and to whoever
-approves it; the mended form is what hooks, permission and tool see. Whole numbers stay out of `true`, a missing field
-stays missing, names of fields that only look alike stay unknown.
+A value with two meanings is left unchanged, and the check refuses it. Every change is a `Note`, shown on the call and
+in the approval; hooks, permission and tool get the mended form. `true` never becomes a number, a missing field stays
+missing, and look-alike field names stay unknown.
 """
 
 from __future__ import annotations

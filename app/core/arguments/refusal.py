@@ -1,6 +1,6 @@
-"""What is said of arguments that cannot be used: every fault at once, what is allowed, and one right example.
+"""The message for arguments that cannot be used: every fault at once, the allowed values, and one correct example.
 
-In the language of the run: a model that reads Chinese mends a Chinese sentence no worse, and the person reads it too.
+In the language of the run: the person reads it too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What of a conversation stands where when it is read: the answer first, then the work behind it (design.md 1).
+"""The reading order of a conversation: the answer first, then the work behind it (design.md 1).
 
-A button of a card makes its next version: only the newest one is shown, where the first one stood, and of the click
-one line remains.
+A button of a card makes a new version of the card: only the newest is shown, in the place of the first, and one line
+remains of the click.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Display = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ExportedMessage:
-    """One message as it is read."""
+    """One message in reading order: its cards, its answer, its work."""
 
     message: Message
     cards: tuple[Display, ...] = ()

@@ -1,8 +1,8 @@
-"""A session as a file: interfaces.md 7, read from outside, checked and mended.
+"""A session as a file (interfaces.md 7): read from outside, checked and mended.
 
-The bodies stay JSON as they were, so that fields we do not know are kept; they have been read once
-into messages and events, so that everything we do know is what it should be. What can be mended
-(a parent that is missing, a date that is none) is mended and remarked; the rest is refused.
+The bodies stay JSON, so that unknown fields survive; they have been read once into messages and events, so that all
+known fields are valid. What can be mended (a missing parent, an invalid date) is mended and remarked; the rest is
+refused.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class ImportedFile:
 
 @dataclass(slots=True)
 class Files:
-    """`find` looks for a file by a part of its name; `picture_kind` is "" for what is no picture that is shown."""
+    """`find` looks for a file by part of its name; `picture_kind` is "" for what cannot be shown as a picture."""
 
     find: Callable[[str], ImportedFile | None] = lambda _id: None
     picture_kind: Callable[[bytes], str] = lambda _data: ""
@@ -55,7 +55,7 @@ class Files:
 
 @dataclass(slots=True)
 class ImportContext:
-    """What one reader needs: where to look for files, and where to say what was left out."""
+    """What a reader of a foreign export needs: the files beside it, and where to count what was left out."""
 
     remarks: Remarks
     files: Files = field(default_factory=Files)

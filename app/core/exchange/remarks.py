@@ -1,7 +1,7 @@
 """What an import mended or left out, counted by kind and worded in the user's language.
 
-Readers add to it while they read; whoever imports shows `sentences`. What is left out is always
-counted: an import that drops something in silence is a loss.
+Readers add to it; the caller shows `sentences`. Everything that is left out is counted: an import never drops
+anything silently.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ LONGEST_QUOTE = 80
 
 
 class ImportRefused(BadInput):
-    """Nothing of it was stored. `params["reason"]` with the values beside it is worded by the window."""
+    """Nothing was stored. `params["reason"]` and the other values are worded by the window."""
 
 
 def shortened(value: Any) -> str:

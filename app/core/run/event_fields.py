@@ -1,6 +1,6 @@
-"""What the fields of a stored event may hold: a failing disk, or a file of a stranger, may hold anything there.
+"""Checks the fields of a stored event: a damaged disk or an imported file may hold anything.
 
-Who shows an event looks words up in tables and adds numbers; it relies on their kinds.
+Code that shows events looks words up in tables and adds numbers, so it relies on their types.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class Reclassify:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """The plan as it is now; sent again at every change, with the next `version`."""
+    """The current plan; sent again at every change, with the next `version`."""
 
     type: ClassVar[str] = "plan"
     goal: str
@@ -285,7 +285,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Steered:
-    """What the person said while the run went on; the request of `step` is the first that has it."""
+    """What the person added during the run; the request of `step` is the first that contains it."""
 
     type: ClassVar[str] = "steered"
     step: int

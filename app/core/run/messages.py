@@ -1,9 +1,8 @@
-"""What a conversation is made of.
+"""The messages of a conversation and their parts.
 
-A `Message` is one entry of a session: what the person wrote, or all that one run said and did.
-An assistant message is the projection of its run's events (`transcript.fold`): deltas gathered
-into text and reasoning, a tool call together with its result, the plan as it stands; every
-other event is kept as a `Fact`. `parts` keep the order in which things happened.
+A `Message` is one entry of a session: what the person wrote, or everything one run produced. An assistant message is
+the projection of its run's events (`transcript.fold`): deltas joined into text and reasoning, a tool call with its
+result, the latest plan; every other event is kept as a `Fact`. `parts` are in the order in which things happened.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class PlanPart:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Any other event, as it was."""
+    """Any other event, unchanged."""
 
     event: RunEvent
 

@@ -1,6 +1,6 @@
-"""The modes a person chooses from: ids in the order they are offered, and their titles.
+"""The modes a person can choose: ids in the order they are offered, and their titles.
 
-How a mode proceeds is told in `agent.modes`; this is what the floors above need to name it.
+`agent.modes` implements them; the floors above need only these names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One request to a model as it went over the wire, and what came back: for the person who wants to see it raw.
+"""One request to a model as it was sent, and the response: for the Raw view.
 
-Keys are masked by whoever sent the request; bodies are bounded. A model that is no server (rules, a script) has
-no address: its body is the conversation it was given.
+The sender masks keys; bodies are bounded. A model without a server (rules, a script) has no address: its body is the
+conversation.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How a run ended, in the four tongues that need it: one table, so that they cannot disagree.
-
-Stop reason or error reason → the state of the stored message → the exit code of the command.
-"""
+"""How a run ended: one table from stop reason or error reason to message state and exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan kept for another day: a goal and its steps, under a name."""
+"""A stored plan for later use: a goal and its steps, under a name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What tokens cost, by prices a person typed; nobody else's prices count (README ruling 22).
+"""What tokens cost, by prices the person typed; no other prices count (README ruling 22).
 
-Amounts of several currencies are kept apart: no rate of exchange is known here.
+Amounts in different currencies are not added: no exchange rate is known here.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""JSON schemas of others, held against values: nothing is fetched, and the work is counted, not hoped for."""
+"""Foreign JSON schemas checked against values: nothing is fetched, and the work is limited by counting steps."""

@@ -1,7 +1,7 @@
-"""A value held against a JSON schema (2020-12). Nothing outside the schema is read, and every step is counted.
+"""Checks a value against a JSON schema (2020-12). Nothing outside the schema is read, and every step is counted.
 
-What a schema refers to is looked for in the schema itself and nowhere else. `format` decides nothing, as the
-specification has it; a pattern that cannot be matched in linear time is passed over.
+References are resolved inside the schema only. `format` is not checked, as the specification allows; a pattern that
+cannot be matched in linear time is ignored.
 """
 
 from __future__ import annotations

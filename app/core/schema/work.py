@@ -9,7 +9,7 @@ MOST_WORK: Final = 100_000
 
 
 class TooMuchWork(Exception):
-    """The check would go on too long, or without end."""
+    """The check would take too long or never end."""
 
 
 class WorkLimit:

@@ -1,9 +1,9 @@
-"""A session with variants is a tree; what is read at any time is one line through it.
+"""A session with variants is a tree; the messages shown are one branch of it.
 
-An answer belongs to the question it names as its parent; a further answer to the same question is
-a variant of the first. A question follows the message it names; one that names another question is
-an edited form of it and stands in its place. A message that names nothing (or something that is
-gone) follows the one stored before it. Of variants the newest is read unless another was chosen.
+An answer belongs to the question it names as its parent; a second answer to the same question is a variant of the
+first. A question follows the message it names; one that names another question replaces it as its edited form. A
+message that names nothing (or something deleted) follows the one stored before it. The newest variant is shown unless
+another was chosen.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Text as a reader takes it: without case, width, hidden characters, accents and letters of other alphabets' looks.
+"""Text in the form a reader takes it: without case, width, hidden characters, accents and look-alike letters.
 
-For comparing only, and only where more shall be found rather than less: a rule that forbids `secret` means `SECRET`,
-`s\u0435cret` with a Cyrillic letter and `sec\u200bret` as well.
+For comparing only, where a match too many is safer than one too few: a rule that forbids `secret` also means `SECRET`
+and the same word with a Cyrillic letter or a hidden character in it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What fills the context of the next question: system prompt, tool definitions, what was said, each tool's result."""
+"""What fills the context of the next question: system prompt, tool definitions, messages, and each tool's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run did when: its items as spans on lanes. For the timeline, its export, and nobody's decisions."""
+"""When a run did what: its items as spans on lanes, for the timeline and its export."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The state of one run, for everybody who shows it: window, command line, comparison, exports.
+"""The state of one run, for everything that shows it: window, command line, comparison, exports.
 
-`RunView.apply` is the one place that knows what an event means for that state; it says what changed. A stored run
-folded again gives an equal view. Who renders asks the items and `work_rows`, never the events.
+`RunView.apply` is the one place that knows what an event means for that state; it returns what changed. Folding a
+stored run gives an equal view. Renderers use the items and `work_rows`, never the events.
 """
 
 from .fold import RunView, view_of

@@ -1,7 +1,7 @@
-"""What a run consists of, in the order in which it happened.
+"""The items a run consists of, in the order in which they happened.
 
-Each item has a `key` that no other item of the run has, the model step it belongs to (`step`) and the moment it
-began (`t`, seconds since the run began). Items change in place; a `Change` names the one that did.
+Each item has a `key` that is unique in the run, the model step it belongs to (`step`) and its start (`t`, seconds
+since the run began). Items change in place; a `Change` names the one that did.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class TextItem:
 
 @dataclass(slots=True)
 class WaitItem:
-    """The run stands still until the person decides."""
+    """The run waits for the person's decision."""
 
     key: int
     step: int
@@ -198,7 +198,7 @@ class RoundItem:
 
 @dataclass(slots=True)
 class PlanItem:
-    """The plan as it is now, with the status of each step."""
+    """The current plan with the status of each step."""
 
     key: int
     step: int
@@ -289,7 +289,7 @@ Item = (
 
 
 class Change(NamedTuple):
-    """`added`: the item is new, whole as it stands; `grew`: `text` came at its end; `changed`; `removed`."""
+    """`added`: a new item; `grew`: `text` was appended; `changed`; `removed`."""
 
     what: Literal["added", "grew", "changed", "removed"]
     item: Item

@@ -73,7 +73,7 @@ def work_rows(view: RunView) -> list[WorkRow]:
 
 @dataclass(frozen=True, slots=True)
 class WorkSummary:
-    """The work in one line: how much was done, how much of it failed, where it stands."""
+    """The work in one line: how many steps are done, how many failed, what runs now."""
 
     calls: int
     """Those that were decided, repeats left out."""
