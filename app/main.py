@@ -1,7 +1,7 @@
-"""The window: everything is built here, once, and handed over by name.
+"""The window: builds every object once and passes it on by name.
 
-In two steps, because a window that is seen early feels quick: what the first paint needs is read
-plainly from the data folder; services – and the heavy libraries they bring – are built after it.
+In two steps, so that the window appears early: what the first paint needs is read directly from the data folder;
+services, and the heavy libraries they import, are built after it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ OPTION = "--read-documents"
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """`error` is a code of `wording/knowledge.py`, "" = it was read, "same" = its hash is the one that was known."""
+    """`error` is a code of `wording/knowledge.py`; "" = it was read, "same" = its hash has not changed."""
 
     path: str
     hash: str

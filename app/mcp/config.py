@@ -1,4 +1,4 @@
-"""A server as a person sets it up. Values of environment variables and headers are secrets and stand elsewhere."""
+"""A server as a person sets it up. Values of environment variables and headers are secrets and stored elsewhere."""
 
 from __future__ import annotations
 

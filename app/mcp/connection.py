@@ -1,7 +1,7 @@
-"""One server on the I/O loop: one task opens it, keeps it and closes it; nobody else touches the SDK's contexts.
+"""One server on the I/O loop: a single task opens, owns and closes it; no other code touches the SDK's contexts.
 
-A way to a server that is opened in one task and closed in another cannot be closed at all. So callers only send
-requests and wait; the owner ends when it is told to, or when the server does.
+A connection opened in one task cannot be closed in another. Callers only send requests and wait; the owner ends when
+it is asked to, or when the server does.
 """
 
 from __future__ import annotations

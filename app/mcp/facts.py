@@ -1,7 +1,7 @@
-"""What would run if a server were started now – and the fingerprint a person's consent is bound to.
+"""What would run if a server were started now, and the fingerprint a person's consent is bound to.
 
-The program is found, and it and every file named in its arguments are read, so that one that was replaced since the
-person looked is not started (bad inputs C22). Blocks on the disk: called in a thread.
+Reads the program and every file named in its arguments, so that a file replaced since the consent is not started
+(bad inputs C22). Blocks on the disk: called in a thread.
 """
 
 from __future__ import annotations

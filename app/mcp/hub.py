@@ -1,7 +1,7 @@
-"""All servers, on a thread and an event loop of their own: the window's loop waits for answers and nothing else.
+"""All servers, on their own thread and event loop: the window's loop only waits for answers.
 
-Methods are called from any loop and thread. A server that ends by itself is started again by the next call, but not
-more often than MOST_STARTS times in TOO_SOON seconds; then a person has to.
+Methods can be called from any loop and thread. The next call restarts a server that ended, at most MOST_STARTS times
+in TOO_SOON seconds; then a person has to.
 """
 
 from __future__ import annotations

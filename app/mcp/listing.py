@@ -1,8 +1,8 @@
-"""A server's list of tools, read leniently: one that cannot be used is left out and named, the others stay.
+"""A server's list of tools, read leniently: an unusable tool is left out and named, the others stay.
 
-What a server says of its tools is text of a stranger. A person sees it whole before it is offered; the model gets it
-without hidden characters, cut, and with the server's name in front. What the server notes of a tool's harmlessness
-(`annotations`) is shown, and never makes anything easier.
+The texts of a server are untrusted. A person sees them whole before the tools are offered; the model gets them
+without hidden characters, shortened, and with the server's name in front. A server's `annotations` about harmless
+tools are shown and never loosen a rule.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def is_suspicious(tool: ListedTool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ToolChange:
-    """`kind`: new, gone, changed. `before` and `after` are texts to lay side by side."""
+    """`kind`: new, gone, changed. `before` and `after` are texts to compare."""
 
     tool: str
     kind: str

@@ -1,6 +1,6 @@
-"""Pictures of an answer: kept for the person, while the model is told that they are.
+"""Pictures of an answer: stored for the person; the model reads that there are pictures.
 
-Whoever keeps them looks at the bytes; what the server calls a picture counts for nothing.
+The type is found from the bytes, not from what the server says.
 """
 
 from __future__ import annotations

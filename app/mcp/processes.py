@@ -1,10 +1,10 @@
-"""A server as a process of its own, and the end of it and of everything it started.
+"""A server as a process, and the end of it and of everything it started.
 
-A server gets its own session (on Windows a job), so the whole tree can be ended. One that has left the tree on
-purpose, and those of a Triptych that was killed, are found on Linux by a mark in their environment.
+A server gets its own session (on Windows a job), so the whole tree can be ended. On Linux, processes that left the
+tree, and those of a killed Triptych, are found by a mark in their environment.
 
-Not psutil: it walks the tree by parents, and loses what has left it; groups, jobs and marks do not. Its `create_time`
-moves when the clock is set.
+Not psutil: it walks the tree by parents and misses processes that left it; groups, jobs and marks do not. Its
+`create_time` changes when the clock is set.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Why a program ended, found in what it wrote: the line that names the error, which is seldom the last one.
+"""Why a program ended: the line of its output that names the error, which is seldom the last one.
 
-Interpreters and package managers put frames, hints and the name of a log file behind the error. Lines are weighed by
-what they look like; of the heaviest the last one counts, since causes are told before what they led to.
+Interpreters and package managers print frames, hints and log names after the error. Lines are weighed by their form;
+of the heaviest, the last one counts.
 """
 
 from __future__ import annotations

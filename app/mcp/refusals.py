@@ -1,7 +1,7 @@
-"""What a server over HTTP answers instead of an answer of the protocol, in words: sign-ins, redirects, web pages.
+"""Answers of a server over HTTP that are not the protocol's, in words: sign-ins, redirects, web pages.
 
-Nothing of it is acted upon. What the server wrote is quoted in a bounded form, without hidden characters; of an
-address it names only the host and path are told, since a query may carry what only its owner should see.
+They trigger nothing. What the server wrote is quoted shortened and without hidden characters; of an address only host
+and path are shown, since a query may hold secrets.
 """
 
 from __future__ import annotations

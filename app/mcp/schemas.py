@@ -1,8 +1,8 @@
-"""Foreign JSON schemas, made small and harmless, and arguments held against them.
+"""Foreign JSON schemas, made small and harmless, and checks of arguments against them.
 
-Nothing here matches a pattern, follows an address or recurses without bound: `pattern`, every `format` but a date and
-keys of nobody's standard are dropped, references inside the document are written out, everything else is refused
-(security-reliability.md T19). What the checks here leave open the server itself has to refuse.
+No pattern is matched, no address followed, no unbounded recursion: `pattern`, every `format` except date, and
+non-standard keys are dropped, references inside the document are resolved, everything else is refused
+(security-reliability.md T19). What these checks leave open, the server has to refuse.
 """
 
 from __future__ import annotations

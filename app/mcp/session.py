@@ -33,7 +33,7 @@ _raw: ContextVar[list[dict[str, Any]] | None] = ContextVar("raw", default=None)
 
 
 class Lenient(JSONRPCDispatcher[Any]):
-    """Answers to `tools/list` and `tools/call` go raw to whoever waits, and as an empty shell to the SDK."""
+    """Passes answers to `tools/list` and `tools/call` on raw, and gives the SDK an empty result."""
 
     def __init__(self, read: Any, write: Any) -> None:
         super().__init__(read, write)

@@ -42,7 +42,7 @@ class TooLong(Exception):
 
 
 class LineReader:
-    """Cuts a stream into lines without copying what has already been looked at."""
+    """Cuts a stream into lines without copying bytes it has already searched."""
 
     def __init__(self, limit: int = LONGEST_LINE) -> None:
         self._limit = limit

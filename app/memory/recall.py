@@ -1,8 +1,7 @@
-"""From a question to the facts that fit it: words for the index, then a rank by relevance and age.
+"""Facts that fit a question: words for the index, then a rank by relevance and age.
 
-The index is asked for any of the words (`match_of`), since a question and the fact that answers it share few of
-them. Words of one subject stand for each other (`resources/memory/related_words.toml`): who asks where to eat is
-told of an allergy to nuts.
+The index is searched for any of the words (`match_of`), since a question and its fact share few of them. Words of one
+subject count as equal (`resources/memory/related_words.toml`): a question about restaurants recalls a nut allergy.
 """
 
 from __future__ import annotations

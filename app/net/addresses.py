@@ -1,6 +1,6 @@
-"""Which IP addresses a tool may reach: public ones, by an explicit list of what is not (T21).
+"""Which IP addresses a tool may reach: public ones, by an explicit list of what is not public (T21).
 
-An address inside another one (IPv4 in IPv6, 6to4, NAT64, Teredo) is judged by what it stands for as well.
+An address embedded in another one (IPv4 in IPv6, 6to4, NAT64, Teredo) is checked as well.
 """
 
 from __future__ import annotations

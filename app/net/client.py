@@ -1,8 +1,8 @@
-"""`GuardedHttp`: the client tools are handed.
+"""`GuardedHttp`: the HTTP client of tools.
 
 Per hop: the address in one spelling → offline? → every IP address of the name public? → the host's turn → one GET to
-the pinned address. Redirects are followed by hand, five at most, each checked anew; never from https to http.
-`once` follows none and says where the answer points.
+the pinned address. Redirects are followed here, at most five, each checked again; never from https to http. `once`
+follows none and returns the target.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A URL as it is checked and as it is requested: one spelling for both, or a refusal (bad inputs U01–U18)."""
+"""One spelling of a URL for the check and for the request, or a refusal (bad inputs U01–U18)."""
 
 from __future__ import annotations
 

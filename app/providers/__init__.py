@@ -1,11 +1,14 @@
-"""Who answers: everything that is a `ChatModel`.
+"""Everything that is a `ChatModel`.
 
-Services come in to make a model of a reference (`provider/model`). What a provider's wire looks
-like stays in here; tools, prompts and the loop are left to others.
+Services ask for a model by its reference (`provider/model`). The wire formats of providers stay in this room; tools,
+prompts and the loop are elsewhere.
 
-The way of a request: `catalog` → `openai_chat` → `request` → `wire`. The way of its answer: `pump` → `stream`
-→ `sse` → `assembler` → `calls`, `think_tags`, `markup`. What goes wrong gets its name in `faults` and
-`network_faults`, what can be learned from it is in `learned`. Calls that models write as text are found by
-`text_tools` (its marks, scanners and forms lie beside it) and offered by `text_tools_prompt`. `scripted` and
-`offline` answer without a network.
+    registry    presets, catalogue, model lists, discovery, probes      request     a `ModelRequest` as an HTTP body
+    http        client, timeouts, retries, errors, server-sent events   chat        one request: stream in, message out
+    text_calls  tool calls and reasoning written as text                rules       answers without a network
+    vectors     embeddings and ranking
+
+A request goes `registry/catalog` → `chat/openai_chat` → `request/build` → `request/messages`; its answer
+`http/read_ahead` → `http/sse` → `chat/assembler`. `http/faults` names errors, `http/endpoint_quirks` remembers what a
+server refused.
 """

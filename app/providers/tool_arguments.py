@@ -1,7 +1,7 @@
-"""The arguments of a tool call, read strictly: what is not exactly one JSON object is not run.
+"""Reads the arguments of a tool call strictly: only exactly one JSON object runs.
 
-Nothing is repaired. Two things are undone because they change no value: an object that was encoded as a
-string once more, and closing marks of the model's own template behind the object.
+Nothing is repaired. Two things that change no value are undone: an object encoded as a string once more, and closing
+tokens of the model's template after the object.
 """
 
 from __future__ import annotations

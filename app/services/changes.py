@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Changes(Generic[T]):
-    """A list of listeners; what is told is a value small enough to look things up by."""
+    """A list of listeners; each change is told as a small value, such as an id."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[T], None]] = []

@@ -1,6 +1,6 @@
-"""What is stored is opened, kept up while the program runs, and closed in order.
+"""Opens the stored data, keeps it in order while the program runs, and closes it.
 
-The window and every sub-command that touches stored data begin with `open`; whoever built the services ends with
+The window and every sub-command that uses stored data call `open` first; the code that built the services calls
 `close`.
 """
 

@@ -1,8 +1,8 @@
-"""What tools of any agent read of the web: search services, pages, Wikipedia, catalogues of papers, highlights.
+"""The web for tools of any agent: search services, pages, Wikipedia, catalogues of papers, highlights.
 
-`compose` builds one `Web` over the guarded client and hands it to tools as `ToolContext.resources["web"]`; which search
-services are asked, in which order and with which keys, services/web says. What is read is kept as a source of the
-session (core/sources.py), so that it can be quoted and checked later.
+`compose` builds one `Web` over the guarded client and gives it to tools as `ToolContext.resources["web"]`; services/web
+knows the search services, their order and their keys. What is read is stored as a source of the session
+(core/sources.py), so that it can be quoted and checked later.
 
     search      one file per service: a request, and hits from its answer
     pages       fetch, encoding, readable text, PDF, robots

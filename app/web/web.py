@@ -1,7 +1,6 @@
 """`Web`: searches over the services the person has set up, in their order, and pages.
 
-One that fails is passed over and named; without any, Wikipedia answers. Answers are kept for a while, so the same
-question costs nothing twice.
+A service that fails is skipped and named; without any, Wikipedia answers. Answers are cached for a while.
 """
 
 from __future__ import annotations

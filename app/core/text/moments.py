@@ -1,7 +1,7 @@
-"""Moments as they are stored, seconds since 1970, turned into dates: the one place that does.
+"""Turns stored times (seconds since 1970) into dates: the one place that does.
 
-A stored number may be any number: a disk flips bits, a clock was set wrong, a file from elsewhere holds
-what it likes. None of them may stop what only wants to show when something was.
+A stored number may be anything: a damaged disk, a wrong clock, a file from elsewhere. None of them may stop code that
+only wants to show a date.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the system could not do, in our own words: its own are those of the system's language, or English.
+"""What the operating system could not do, in our words: its own messages are in the system's language or in English.
 
 _("Not saved: {error}").format(error=_(os_words(error)))        where a person reads it
-ValueFault(path, os_words(error))                               where it is said later, in any language
+ValueFault(path, os_words(error))                               where it is worded later, in any language
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether words stand in a text, apart from width, case, white space, quotation marks and what an ellipsis skips."""
+"""Whether words occur in a text, ignoring width, case, white space, quotation marks and what an ellipsis skips."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Patterns a person can write without learning regular expressions, and that cost what they look like.
+"""Patterns that a person can write without knowing regular expressions, with bounded cost.
 
-`*` stands for anything up to the end of the line (at most 200 characters), `?` for one character, `#` for one
-digit, a backslash for the sign behind it. Every `*` is matched once and for all (an atomic group), so hostile
-text cannot make the search slow.
+`*` matches anything up to the end of the line (at most 200 characters), `?` one character, `#` one digit, a backslash
+escapes the next sign. Every `*` is an atomic group, so hostile text cannot make the search slow.
 """
 
 from __future__ import annotations

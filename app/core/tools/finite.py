@@ -1,6 +1,6 @@
-"""Numbers that stand in no JSON: NaN and the infinities, also as a decimal that is too large (`1e999`).
+"""Numbers that JSON does not have: NaN and the infinities, also a decimal that is too large (`1e999`).
 
-They are refused wherever arguments or results are read: nobody meant them, and they spoil what is written down.
+They are refused wherever arguments or results are read.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class PagePrinter(Protocol):
 
 @dataclass
 class CardPictures:
-    """Handed to tools as `ToolContext.resources["pictures"]`; the window puts its painter in when it stands."""
+    """Given to tools as `ToolContext.resources["pictures"]`; the window adds its painter when it is ready."""
 
     painter: CardPainter | None = None
     printer: PagePrinter | None = None

@@ -137,7 +137,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """All a tool may touch. Built anew for each call by the executor."""
+    """Everything a tool may use. The executor makes a new one for each call."""
 
     language: str = "en"
     """A code such as `zh_CN` or `en`: the language of summaries and labels."""
@@ -184,7 +184,7 @@ class ArgumentCheck(Protocol):
 
 @dataclass(frozen=True)
 class Tool:
-    """One tool, wherever it comes from: a function of ours, a plug-in, an MCP server."""
+    """One tool: a function of ours, of a plug-in, or of an MCP server."""
 
     name: str
     description: str

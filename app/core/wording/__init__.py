@@ -1,5 +1,5 @@
-"""Codes become words here, once, in the user's language: errors, reasons, notices, what a run does, figures.
+"""Words codes in the user's language: errors, reasons, notices, activities, figures.
 
-For the window and the command line alike; nobody else knows a sentence. Light on purpose (no events): the
-window needs it before its first paint.
+Shared by window and command line; no other room writes sentences. It imports no events, because the window needs it
+before its first paint.
 """

@@ -1,4 +1,4 @@
-"""Sentences for what the person should know while a run goes on."""
+"""Sentences for notices of a run."""
 
 from __future__ import annotations
 

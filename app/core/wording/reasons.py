@@ -1,6 +1,6 @@
 """Why something was refused: the clause for every `params["reason"]` of an error.
 
-It stands inside the sentence of the error's code, so it begins small and has no full stop.
+It is part of the sentence of the error's code, so it begins with a small letter and has no full stop.
 To add a reason: its code here, with the values the error carries in braces.
 """
 

@@ -1,4 +1,4 @@
-"""What a result says of itself beside its data: where it comes from, of when it is, and whether it is an estimate."""
+"""The metadata of a result: its source, its date, and whether it is an estimate."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The research agent's trade: findings with their evidence, when it is enough, and reports whose citations hold.
+"""The research agent's trade: findings with their evidence, when it is enough, and reports with valid citations.
 
-What is read of others comes from tools of no domain (web, documents) and stands in the session's sources
-(core/sources.py). Rules stand in pure modules; `citations` reads a report of anybody's from its text alone. The `tools`
-modules only read arguments and find the words.
+Pages and documents come from tools of no domain; what they read is stored in the session's sources (core/sources.py).
+The rules are pure modules; `citations` checks any report by its text alone. The `tools` modules only read arguments
+and word the results.
 """
 
 from app.core.domain import Domain

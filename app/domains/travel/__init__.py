@@ -1,12 +1,11 @@
-"""The travel planner's trade: cities, sights, food, money, ways and days, all offline and checkable.
+"""The travel planner's trade: cities, sights, food, money, transport and days, all offline and checkable.
 
-`DOMAIN` is what the program takes. Rules stand in pure modules (`hours`, `cities`, `budget`, `transfer`, `day_route`,
-`routing`, `city_order`, `checks`, `edits`, `packing`) over the records of `places` and `trip`; the `*_tools` modules
-only read arguments and find the words. The data lies in resources/travel/data and is read at the first question, not
-at import. Only `live_tools` goes out, through `ToolContext.http`; `map_servers` converts points of Chinese map servers.
-`slots` and `gazetteer` read questions for the offline rules (resources/travel/offline.toml).
+`model` holds the records and reads the data, `routing` orders days and estimates ways, `rules` and `checks` compute
+over both; `tools` only read arguments and word the results. The data is in resources/travel/data and is read at the
+first question, not at import. Only `tools/live` sends requests, through `ToolContext.http`; `map_servers` converts
+points of Chinese map servers. `slots` and `model/gazetteer` read questions for the offline rules.
 
-To add a tool: a function with `@tool` in one of the `*_tools` modules, its schema in `schemas`, one line here.
+To add a tool: a function with `@tool` in one of the `tools` modules, one line here.
 To add a city: one file in resources/travel/data; tests/domains/travel/test_data.py says what it must have.
 """
 

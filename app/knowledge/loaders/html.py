@@ -1,4 +1,4 @@
-"""HTML by lxml: text in its order under its headings; scripts, styles and what is not shown are left out."""
+"""HTML by lxml: the text in its order under its headings, without scripts, styles and hidden elements."""
 
 from __future__ import annotations
 

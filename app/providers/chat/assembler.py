@@ -1,8 +1,8 @@
 """Parsed chunks of a stream → deltas for the view and, at the end, the whole message.
 
-Nothing a provider sends raises in here: every field is looked at before it is used, and what has the
-wrong type is not there. Text of one kind is gathered until `drain`, so a read that brings fifty tokens
-makes one delta. Errors are only noted (`failure`); `faults.py` names them.
+Nothing a provider sends raises here: every field is checked before use, and one of the wrong type counts as absent.
+Text of one kind is gathered until `drain`, so a read with fifty tokens makes one delta. Errors are only noted
+(`failure`); `http/faults.py` names them.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def new_call_id() -> str:
 
 
 class Assembler:
-    """`add` every chunk, `drain` after every read, `finish` once.
+    """Call `add` for every chunk, `drain` after every read, `finish` once.
 
-    `content` counts what is worth waiting for (text, reasoning, fragments of calls); `failure` is the
-    first error object of the stream; `done` is set by the caller at the end marker.
+    `content` counts what shows progress (text, reasoning, fragments of calls); `failure` is the first error object; the
+    caller sets `done` at the end marker.
     """
 
     def __init__(

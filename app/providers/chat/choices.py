@@ -1,7 +1,7 @@
-"""Which choice of a stream is the answer: number 0, whatever comes before it.
+"""Which choice of a stream is the answer: number 0, even if others come first.
 
-One answer is asked for, yet some servers send several, in any order. A choice with another number waits until the
-first one comes (then it is dropped) or until the end mark (then the server counts otherwise, and it is the answer).
+One answer is requested, yet some servers send several, in any order. A choice with another number waits until the
+first one comes (then it is dropped) or until the end marker (then it is the answer).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class FirstChoice:
-    """`waited` counts the pieces that were put aside: the provider is alive."""
+    """`waited` counts the chunks that were held back: the provider is alive."""
 
     def __init__(self) -> None:
         self._came = False

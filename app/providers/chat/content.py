@@ -1,4 +1,4 @@
-"""The shapes in which reasoning and content arrive beside plain strings."""
+"""The forms of reasoning and content other than plain strings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What went over the wire in one attempt, gathered for `core.run.model_call` while it happens.
+"""Records what went over the wire in one attempt, for `core.run.model_call`.
 
-Only names of headers that carry no secret are told with their value; the keys themselves are masked wherever
-they stand. Pictures are told by their length.
+Only headers that carry no secret are recorded with their value; keys are masked everywhere. Pictures are recorded by
+their length.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Token counts from the usage objects of many providers; what is no sensible number is left out."""
+"""Token counts from the usage objects of many providers; values that are no sensible number are left out."""
 
 from __future__ import annotations
 

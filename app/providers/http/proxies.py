@@ -1,6 +1,6 @@
-"""Which proxy a request takes. Read by ourselves: the HTTP library raises in its constructor on what is common.
+"""Which proxy a request takes. Read here, because the HTTP library raises in its constructor on common settings.
 
-The setting of the provider wins, then the environment and the system's settings. Loopback goes direct.
+The setting of the provider wins, then the environment and the system's settings. Loopback is direct.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Reads ahead of the one who parses, so that all a network read brought is parsed in one go.
+"""Reads ahead of the parser, so that everything one network read brought is parsed together.
 
-The HTTP library hands out every chunk of the transfer encoding by itself – with most servers that is one
-per token. Its reader does not pause between chunks of one read, so a task that only collects gets them all
-before the parser's turn comes. It stops collecting when it is far ahead.
+The HTTP library returns every chunk of the transfer encoding separately: with most servers one per token. Its reader
+does not pause between chunks of one read, so a task that only collects gets all of them before the parser runs. It
+stops collecting when it is far ahead.
 """
 
 from __future__ import annotations

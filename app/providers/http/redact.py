@@ -1,7 +1,7 @@
-"""Keys out of every sentence that leaves this room.
+"""Removes keys from every sentence that leaves this room.
 
-The exact key is known; other secrets are recognised by their beginning. One pass, no regular expression:
-error texts come from servers nobody vouches for.
+The exact key is known; other secrets are recognised by their prefix. One pass, no regular expression, since error
+texts come from unknown servers.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Bytes from the network → the data of server-sent events.
 
-Linear in the bytes read, whatever their cut: a line is kept until its end has come, a UTF-8 sequence is
-decoded only with its whole line. `body.py` decides beforehand whether a body is a stream at all; what
-the data says is read in `assembler.py`.
+Linear in the bytes read, however they are split: a line is kept until its end has come, and decoded whole.
+`response_kind.py` decides first whether a body is a stream; `chat/assembler.py` reads the data.
 
-Comments, `id:`, `retry:`, `event:` and fields nobody knows are passed over, except a line that holds a piece of
-an answer: its `data:` was damaged, and it is given out, so that it does not go missing unnoticed.
+Comments, `id:`, `retry:`, `event:` and unknown fields are ignored, except a line that holds part of an answer: its
+`data:` was damaged, so it is returned and reported.
 """
 
 from __future__ import annotations

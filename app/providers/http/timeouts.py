@@ -1,7 +1,7 @@
-"""The clocks of one request: nothing may wait for ever, and a provider's sign of life is not an answer.
+"""The timeouts of one request: waiting ends, and a keep-alive of the provider does not count as an answer.
 
-`with watch:` guards one await at a time. The timer behind it is one call of the loop for the whole
-request, moved on when it comes too early, so a guarded read costs two assignments.
+`with watch:` guards one await at a time. One timer of the loop serves the whole request and is moved on when it fires
+too early, so a guarded read costs two assignments.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def limits_for(traits: ModelTraits) -> RequestTimeouts:
 
 
 class SleepSense:
-    """Notices that the computer slept: the wall clock went on and the other one stood still. Or somebody set it."""
+    """Notices that the computer slept or the clock was set: the wall clock moved and the monotonic clock did not."""
 
     def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
         self._wall, self._steady = wall, steady

@@ -1,8 +1,7 @@
-"""Does a model call tools? One small request behind the test button, for the person to know.
+"""Does a model call tools? One small request behind the test button, for information only.
 
-Nothing is allowed or forbidden by the answer. A model whose service refuses tools is offered them as text at its
-first refusal, whoever asks (`learned`), and what a call may do is the gate's word; so a new model need not be kept
-from tools until somebody has tested it.
+The result allows or forbids nothing: a model whose service refuses tools gets them as text at the first refusal
+(`endpoint_quirks`), and the gate decides about every call.
 """
 
 from __future__ import annotations

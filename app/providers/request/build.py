@@ -1,4 +1,4 @@
-"""A `ModelRequest` → the body of the HTTP request, by the model's traits and what was learned about it."""
+"""A `ModelRequest` → the body of the HTTP request, by the model's traits and what its server refused before."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long a model shall think: one scale for the person, the wire of each service.
+"""How long a model thinks: one scale for the person, mapped to each service.
 
-`auto` sends nothing. Where a model cannot be kept from thinking, off is the least it can. Where it knows on and off
-alone, every level is on. What a server refuses is left out from then on (`endpoint_quirks`).
+`auto` sends nothing. If a model cannot stop thinking, off is its least effort; if it has only on and off, every level
+is on. What a server refuses is left out from then on (`endpoint_quirks`).
 """
 
 from __future__ import annotations

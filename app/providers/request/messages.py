@@ -1,10 +1,9 @@
-"""Our turns → the messages of the chat completions API, as this provider wants them.
+"""Our turns → the messages of the chat completions API, in the form this provider wants.
 
-What a provider gave us beside the text (its reasoning field, details, signatures, raw content) goes back
-to the same provider unchanged; another provider gets the plain parts only. Ids are ours inside and are
-mapped here, for a call and its result alike.
+What a provider sent beside the text (reasoning field, details, signatures, raw content) goes back to the same provider
+unchanged; another provider gets the plain parts only. Ids of calls are ours and are mapped here.
 
-In a text dialect calls and results are text: see `text_tools_prompt.py`.
+In a text dialect calls and results are text: see `tool_prompt.py`.
 """
 
 from __future__ import annotations

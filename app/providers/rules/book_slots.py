@@ -1,4 +1,4 @@
-"""The slots a rule book uses, against those its readers fill: a name that nobody fills is a slip of the pen."""
+"""Checks that every slot a rule book uses is filled by one of its readers."""
 
 from __future__ import annotations
 

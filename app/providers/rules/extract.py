@@ -1,9 +1,8 @@
 """What a question says, as slots: one small reader per kind of fact.
 
-A rule book names its slots and their kinds (`[slots.days] kind = "count"`); each kind is one
-function below, or a reader of the domain, and gets the normalised text and its table from the book. A reader gives
-back the slots it found, nothing for what is not there. To add a kind that no trade owns: write the function, add it
-to KINDS; one of a trade belongs to its domain (`Domain.slots`).
+A rule book names its slots and their kinds (`[slots.days] kind = "count"`); each kind is a function below or a reader
+of the domain. It gets the normalised text and its table of the book, and returns the slots it found. To add a kind
+that belongs to no trade: write the function and add it to KINDS; others belong to their domain (`Domain.slots`).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """`offline/rules`: answers by rules when there is no key and no network.
 
-It speaks as any `ChatModel`: it thinks aloud, asks for tools, writes plans as JSON and streams its
-answers. What it can do stands in the rule book of a domain (resources/<id>/offline.toml), and in the readers and names
-the domain brings; beyond that it says that it is a set of rules and no language model. How a book is read and carried
-out is in `rules/`.
+An ordinary `ChatModel`: it streams reasoning and answers, calls tools and writes plans as JSON. The rule book of a
+domain (resources/<id>/offline.toml) and the domain's readers and names define what it can do; otherwise it answers that
+it is a set of rules and no language model.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class _Value:
 
 
 class Template:
-    """One parsed text. `filters` are the names that may stand behind `|`."""
+    """One parsed text. `filters` are the names allowed after `|`."""
 
     def __init__(self, source: str, filters: Mapping[str, Filter]) -> None:
         self._filters = filters

@@ -1,7 +1,7 @@
 """Slots that a question takes back: "不限预算", "forget the budget", "start over".
 
-The words stand in the book: what a slot is called, what may stand before or behind its name, and what takes back
-everything. What was read as a withdrawal is blanked, so that it is not read as a wish too.
+The rule book names each slot, the words before or after its name, and those that take back everything. Text read as a
+withdrawal is blanked, so that it is not read as a wish too.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from .understanding import Understanding
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """The result of one call, as it stands in the conversation."""
+    """The result of one call in the conversation."""
 
     tool: str
     ok: bool

@@ -1,7 +1,7 @@
-"""Tool calls written as text where none may be made: taken out of what is shown.
+"""Removes tool calls written as text from what is shown, where no calls are allowed.
 
-Models do this at the last step of a run, when the tools have just been taken away. Only markup that begins
-a line outside a code fence counts, so a text about markup stays whole.
+Models write them at the last step of a run, when their tools were removed. Only markup that begins a line outside a
+code fence counts, so a text about markup stays whole.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOOK: Final = 80
 
 
 class MarkupGuard:
-    """`feed` text, get the text without calls; `finish` gives what was held back."""
+    """Call `feed` to get the text without calls; `finish` returns what was held back."""
 
     def __init__(self) -> None:
         self._held = ""

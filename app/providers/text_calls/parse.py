@@ -1,7 +1,6 @@
-"""What was found between the marks → a call, or the sentence that says why it is none.
+"""The text between two delimiters → a call, or the sentence that says why it is none.
 
-Nothing is repaired: incomplete JSON, arguments that are no object and missing names come back to the model
-as an error; a name nobody offers is refused where the tools are known.
+Nothing is repaired: incomplete JSON, arguments that are no object and missing names go back to the model as an error.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where in a text one stands: at the start of a line, in a code fence, in backticks. Fed piece by piece.
+"""Tracks the position in a text: start of a line, code fence, backticks. Fed piece by piece.
 
-A call that is quoted in code is not a call, so the reader of calls asks here before it believes a mark.
+A call quoted in code is not a call; the reader asks here before it accepts a delimiter.
 """
 
 from __future__ import annotations

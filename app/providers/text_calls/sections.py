@@ -51,7 +51,7 @@ _OLD_DEEPSEEK: Final = "function"
 
 @dataclass(frozen=True, slots=True)
 class CallHead:
-    """What stands before the arguments, which begin at `end`."""
+    """What comes before the arguments, which begin at `end`."""
 
     end: int
     name: str

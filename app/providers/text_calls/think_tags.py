@@ -1,8 +1,8 @@
-"""`<think>` in a text → visible text and reasoning, in one pass over pieces cut anywhere.
+"""`<think>` in a text → visible text and reasoning, in one pass over pieces split anywhere.
 
-Only a tag at the start of a message opens thinking; what is not closed at the end is reasoning. Some
-servers swallow the opening tag (it stands in the prompt's template): then a lone closing tag at a line's
-end, before anything else settled the matter, turns what was given as text into reasoning.
+Only a tag at the start of a message opens thinking; an unclosed tag makes everything after it reasoning. Some servers
+swallow the opening tag, because it is in the prompt's template: then a lone closing tag at the end of a line, with no
+tag before it, turns the text so far into reasoning.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _PATIENCE: Final = 1_000
 
 
 class ThinkSplitter:
-    """`feed` pieces, then `finish`. A "reclassify" piece says: all text given so far was reasoning.
+    """Call `feed` with pieces, then `finish`. A "reclassify" piece means: all text returned so far was reasoning.
 
-    `call_marks` begin a tool call written as text: at the start of a line they end a thinking nobody opened.
+    `call_marks` begin a tool call written as text: at the start of a line they end thinking that has no opening tag.
     """
 
     def __init__(self, *, prefilled: bool = False, call_marks: tuple[str, ...] = ()) -> None:

@@ -1,1 +1,1 @@
-"""What a provider says of texts beside answers: their vectors, and how well they fit a question."""
+"""Embeddings of texts, and rankings of texts for a question, by any provider."""

@@ -1,7 +1,7 @@
 """`/embeddings` of any provider: texts in batches, vectors of unit length as float32.
 
-How many texts a request may hold differs (10 to 2048) and is written nowhere: a refused batch is halved, and what was
-accepted is remembered. A single text that is refused is too long for the model and is cut.
+Providers differ in the batch size they accept (10 to 2048) and do not publish it: a refused batch is halved, and the
+accepted size is remembered. A single text that is refused is too long for the model and is cut.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Copies of everything: made by themselves, kept by a rule, taken back with one call.
+"""Backups of everything: made automatically, kept by a rule, restored with one call.
 
-One is made when the data changed and half an hour passed, at the goodbye of a window, before an
-import and before a restore (migrations make their own). Each is checked when it is written.
+One is made when the data changed and half an hour passed, when a window closes, before an import and before a restore
+(migrations make their own). Each is checked when it is written.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Whether somebody is here for the first time, and that they are not any more once they have chosen.
+"""Whether this is the first start of a person, and the end of it once they have chosen a model.
 
-"No data" alone never means a new person: an emptied or damaged folder has a marker, a copy, settings or a
-complaint about them (security-reliability.md 1, 8).
+"No data" alone never means a new person: an emptied or damaged folder has a marker, a backup, settings or problems
+with them (security-reliability.md 1, 8).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bin: sessions thrown away, brought back, deleted for good; and what a start deletes for good by itself."""
+"""The bin: sessions moved there, restored, deleted for good; and what the next start deletes automatically."""
 
 from __future__ import annotations
 

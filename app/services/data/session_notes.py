@@ -1,4 +1,4 @@
-"""What is kept with a session beside its messages: the queue, what requests leave out, where it came from."""
+"""Values stored with a session beside its messages: the queue, what requests leave out, whether it was imported."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sessions as a person handles them: list, create, open, rename, sort into folders.
 
-`bin`, `edits` and `notes` are what is done with deleted sessions, single messages, and values kept with a session.
+`bin` handles deleted sessions, `edits` single messages, `notes` further values of a session.
 """
 
 from __future__ import annotations

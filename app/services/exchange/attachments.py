@@ -1,7 +1,6 @@
-"""Files and long pastes that go with a question: texts, pictures, PDF documents. Read here, checked, kept.
+"""Files and long pastes that go with a question: texts, pictures, PDF documents. Read, checked and stored here.
 
-A text or the text of a document stands in the message; a picture is looked up by its hash when a
-request is made.
+Text is part of the message; a picture is looked up by its hash when a request is made.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _MIMES = {".md": "text/markdown", ".csv": "text/csv", ".json": "application/json
 
 
 class AttachmentRefused(BadInput):
-    """The file is not one that can be sent along."""
+    """The file cannot be sent with a question."""
 
     code = "ATTACHMENT"
 

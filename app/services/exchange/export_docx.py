@@ -1,7 +1,7 @@
-"""A conversation as a Word document: nothing in it is linked from outside.
+"""A conversation as a Word document without external links.
 
-Made of the same Markdown as the `.md` export, so that the switches mean the same. Links are shown as
-their address. Kept pictures and drawn formulas stand in it; a picture that stands elsewhere is its words.
+Made from the Markdown of the `.md` export, so that the options mean the same. Links are shown as their address.
+Stored pictures and drawn formulas are embedded; an external picture is shown as its text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""A conversation as one HTML file: no script, nothing loaded from anywhere, readable in any browser.
+"""A conversation as one HTML file: no script, nothing loaded from elsewhere, readable in any browser.
 
-What was written by a model or a page is rendered with raw HTML off. Kept pictures and drawn formulas are
-in the file itself; a picture that stands elsewhere is its words. A policy in the file's head forbids the
-browser what could slip through all the same.
+Text of models and pages is rendered with raw HTML off. Stored pictures and drawn formulas are in the file; an external
+picture is shown as its text. A content security policy in the head blocks anything else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-r"""Which pieces of Markdown are formulas: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, one rule for window and exports.
+r"""Which parts of Markdown are formulas: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`; one rule for window and exports.
 
-Dollars are money more often than mathematics, so what stands between two of them must not read as prose.
+Dollars are money more often than mathematics, so the text between two of them must not read as prose.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A picture from elsewhere, asked for after the person said so: one request to the address that was shown (T01).
+"""Fetches an external picture after the person agreed: one request to the address that was shown (T01).
 
-Nothing is kept on the disk. Whoever wants to follow a redirect asks the person again.
+Nothing is stored on disk. A redirect is asked about again.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _PICTURE = re.compile(r'"att:([0-9a-f]{64})"')
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A file to be written: what it should be called, and what is in it."""
+    """An exported file: its suggested name and its content."""
 
     name: str
     data: bytes

@@ -1,1 +1,1 @@
-"""Knowledge bases: made, read anew, searched, removed."""
+"""Knowledge bases: create, update, search, remove."""

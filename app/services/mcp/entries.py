@@ -1,4 +1,4 @@
-"""From what is stored of an MCP server and how it does now to what the window and the commands are told."""
+"""What the window and the commands show of an MCP server, from its stored form and its present state."""
 
 from __future__ import annotations
 

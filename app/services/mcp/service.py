@@ -1,8 +1,8 @@
-"""MCP servers as a person sets them up: added, looked at, agreed to, watched – and their tools for agents.
+"""MCP servers as a person sets them up: added, reviewed, accepted, watched; and their tools for agents.
 
-Nothing is started that was not looked at: first what would run, then what it offers. Both consents are bound to
-fingerprints; when either changes the server waits, with the change laid beside what was agreed to. A server starts
-when the first call needs it, or by hand. Imports and other files never add, enable or start one.
+Nothing starts before a review: first of what would run, then of the tools it offers. Both consents are bound to
+fingerprints; when either changes, the server waits and shows the change. A server starts when the first call needs it,
+or by hand. Imports and other files never add, enable or start one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sign-ins to MCP servers: begun by a person, kept where keys are kept, renewed when their time is over."""
+"""Sign-ins to MCP servers: started by a person, stored with the keys, renewed when they expire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MCP servers on the disk: one file each, with what was agreed to. Secret values lie where keys lie."""
+"""MCP servers on the disk: one file each, with the consents. Secret values are stored with the keys."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Lines = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Stored:
-    """A server and what the person agreed to. `seen` and `accepted` outlive a change, to lay it beside them."""
+    """A server and what the person accepted. `seen` and `accepted` survive a change, to compare with."""
 
     config: ServerConfig
     fingerprint: str = ""

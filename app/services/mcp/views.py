@@ -1,4 +1,4 @@
-"""What the window and the commands are told of MCP servers: plain values, nothing of the machinery."""
+"""MCP servers as plain values for the window and the commands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What each agent remembers of its person, and every way a person has over it.
+"""What each agent remembers of its person, and how the person controls it.
 
-A fact is proposed first and counts once it is kept: one by one, or by the agent's `memory_confirm`. In a run that has
-read what strangers wrote, the permission of `remember` asks the person first. Agents do not see each other's facts.
+A fact is proposed first and counts once it is confirmed: one by one, or by the agent's `memory_confirm`. In a tainted
+run the permission of `remember` asks the person first. Agents do not see each other's facts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How near facts are to a question in meaning, where a model for vectors is set. Words go on without it."""
+"""How near facts are to a question in meaning, if a model for vectors is set; otherwise words decide alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A provider as it was typed, made sure of: what is wrong names its field."""
+"""Checks the address of a provider; an error names the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A provider as a form shows it, made from what is stored of it."""
+"""A provider as a form shows it, from its stored configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where keys are kept on this computer, and moving them. Providers, MCP servers and search services share the store."""
+"""Where keys are stored on this computer, and moving them. Providers, MCP servers and search services share it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which call a button of a stored card stands for. The card is read from the session, never from who pressed it."""
+"""The call behind a button of a card, read from the stored card and never from the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs that go on, one per session and those inside them; each is recorded to its end, with or without a window."""
+"""The active runs, one per session and those inside them; each is recorded to its end, with or without a window."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from ..settings.settings import SettingsService
 
 
 class Budgets:
-    """Knows the runs that go on: they use up the same day."""
+    """Knows the active runs: they spend the same day's budget."""
 
     def __init__(self, runs: RunStore, settings: SettingsService, price_of: PriceOf) -> None:
         self._runs, self._settings, self._price_of = runs, settings, price_of

@@ -1,7 +1,7 @@
-"""What a person does in a session: sends a question, asks it again, changes it, presses a button of a card.
+"""What a person does in a session: send a question, ask it again, edit it, press a button of a card.
 
-A run belongs to this service, not to a window: it goes on, and is recorded, when nobody looks. One run per session at
-a time (`active`). Runs that begin from a stored one are in `repeats`.
+A run belongs to this service, not to a window: it continues and is recorded when no window shows it. One run per
+session at a time (`active`). Runs that begin from a stored one are in `repeats`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The lines of a run on their way to its log: texts that follow one another become one line.
+"""Joins successive texts of a run into one line of its log.
 
-A model sends a word at a time, and a row for each would cost more than the model does. The log counts
-its own lines: `seq` is 0, 1, 2 … without a gap, as it is in the live stream, where the same text is
-more lines. A gathered line has the time of its first piece. Both streams fold into the same message.
+A model sends one word at a time, and a row for each would cost more than the model. The log counts its own lines:
+`seq` is 0, 1, 2 … without a gap, as in the live stream, where the same text is more lines. A joined line has the time
+of its first piece. Both streams fold into the same message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A stored run as the beginning of a new one: what `ChatService.run_again` and `one_more_round` go on from."""
+"""A stored run as the beginning of a new one, for `RepeatService`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def read_past_run(store: RunStore, run_id: str) -> PastRun:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Puts what is kept of a past run into the context of the new one."""
+    """Puts the kept part of a past run into the context of the new one."""
 
     past: PastRun
     events: Sequence[RunEvent]

@@ -1,9 +1,8 @@
-"""Writes a run down while it goes on, whether a window listens or not.
+"""Records a run while it is active, with or without a window.
 
-The event log is the truth: what streams is on disk within a quarter of a second or two
-kilobytes, gathered (`Gathering`). The message is its projection and is written with it at the end
-of each step, of each tool, and of the run. A write that fails is kept and tried again; nothing
-received is dropped.
+The event log is the stored truth: streamed text is on disk within a quarter of a second or two kilobytes, joined
+(`event_batches`). The message is its projection, written with it at the end of each step, each tool and the run. A
+write that fails is kept and repeated; nothing received is lost.
 """
 
 from __future__ import annotations

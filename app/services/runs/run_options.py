@@ -1,4 +1,4 @@
-"""What may be asked for with one run, beside the question."""
+"""Options of a single run."""
 
 from __future__ import annotations
 

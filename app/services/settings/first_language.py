@@ -1,4 +1,4 @@
-"""The language somebody chose in the preferences, before any services are there."""
+"""The language of the preferences, read before any service exists."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ LARGEST = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """`code`: json, object, null, schema, outside (it refers to another document, which nobody fetches)."""
+    """`code`: json, object, null, schema, outside (it refers to another document, which is not fetched)."""
 
     code: str
     line: int = 0

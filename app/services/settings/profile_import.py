@@ -1,7 +1,7 @@
-"""An agent from a file somebody else may have written: what is taken of it, and what is left out and said.
+"""Imports an agent from a file: which settings are taken, and which are left out and named.
 
-Nothing that grants something or acts by itself is taken: tools, permissions, servers, hooks, other agents. Hidden
-characters are taken out; a prompt that spells hidden sentences is refused (security-reliability.md c.5).
+Nothing that grants permissions or acts on its own is taken: tools, permissions, servers, hooks, other agents. Hidden
+characters are removed; a prompt that spells hidden sentences is refused (security-reliability.md c.5).
 """
 
 from __future__ import annotations

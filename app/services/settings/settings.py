@@ -1,7 +1,7 @@
 """Preferences and agent profiles: read leniently, kept in memory, written whole.
 
-A built-in profile is a file of the program; what a person changes of it is stored as a profile
-of the same id, so that it can be reset. A change acts from the next turn.
+A built-in profile is a file of the program; a person's changes are stored as a profile of the same id, so that it can
+be reset. A change takes effect with the next question.
 """
 
 from __future__ import annotations

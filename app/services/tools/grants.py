@@ -1,7 +1,7 @@
-"""What the person has allowed for good: which tool of which agent, for which arguments; listed and taken back.
+"""What the person has allowed permanently: which tool of which agent, for which arguments; listed and revoked.
 
-A grant turns asking into allowing and nothing else (security-reliability.md d.1). It ends by itself after 30
-days without use, when the tool is not what it was, and with its agent; no import, copy or restore brings one.
+A grant turns asking into allowing and nothing else (security-reliability.md d.1). It ends after 30 days without use,
+when the tool changes, and with its agent; no import, backup or restore creates one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class RunGrant:
-    """Allowed for the rest of a run that goes on; it ends with it."""
+    """Allowed for the rest of one active run."""
 
     agent: str
     tool: str

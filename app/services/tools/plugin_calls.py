@@ -1,8 +1,7 @@
-"""The tools of plug-ins, made so that their code can be left behind: it never runs on the loop of the program.
+"""The tools of plug-ins, isolated: their code never runs on the loop of the program and can be abandoned.
 
-A body runs on a thread of its own; what it awaits, on an event loop that all tools of one plug-in share. The seams
-of its context lead back to the loop they belong to. What is asked of a tool in between – its schema, its check –
-is answered within a second or not at all.
+A body runs on its own thread; what it awaits, on an event loop that all tools of one plug-in share. The seams of its
+context lead back to the loop they belong to. A tool's schema and check are answered within a second or fail.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What the person has allowed for good, in a signed file: an edited one is not believed.
+"""Permanent grants in a signed file: an edited file is ignored.
 
-The key of the signature lies in the system's keyring, or, where there is none, in a file only the
-person can read. It is fetched when there is something to check or to write, never at a start
-without grants: a keyring may ask to be unlocked.
+The key of the signature is in the system's keyring, or, without one, in a file only the person can read. It is
+fetched when there is something to check or write, never at a start without grants: a keyring may ask to be unlocked.
 """
 
 from __future__ import annotations

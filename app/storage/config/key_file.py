@@ -13,7 +13,7 @@ from ..folder.private import PRIVATE_FILE, make_private
 
 
 class KeyFile:
-    """Read anew each time: two processes may use it."""
+    """Read again each time: two processes may use it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

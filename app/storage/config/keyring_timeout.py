@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 class Patience:
-    """Each call is on a daemon thread, which holds up neither the loop nor the end of the program.
+    """Each call runs on a daemon thread, which blocks neither the loop nor the end of the program.
 
-    While one call hangs, further ones fail at once: nobody waits twice, and threads do not pile up.
+    While one call hangs, further calls fail at once, so that threads do not pile up.
     """
 
     def __init__(self) -> None:

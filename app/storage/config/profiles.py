@@ -1,4 +1,4 @@
-"""The person's own and changed agent profiles: one TOML file each. What a profile is stands in core."""
+"""The person's own and changed agent profiles: one TOML file each. `core/profile.py` defines a profile."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ ProblemCode = Literal["settings_damaged", "settings_newer", "settings_refused", 
 
 @dataclass(frozen=True, slots=True)
 class SettingsProblem:
-    """A damaged file was put aside: its last good copy or the defaults hold. Any other is left as it is, unwritten."""
+    """A damaged file was renamed, and its last good copy or the defaults are used; any other file is left unchanged."""
 
     code: ProblemCode
     path: Path

@@ -1,4 +1,4 @@
-"""Which copies are kept: all of two days, then one a day, a week, a month. Pure; no clock, no disk."""
+"""Which backups are kept: all of two days, then one per day, week and month. Pure; no clock, no disk."""
 
 from __future__ import annotations
 

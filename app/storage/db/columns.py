@@ -1,9 +1,8 @@
-"""What a row holds, as the types its class names.
+"""Reads a row as the types its class names.
 
-A column of SQLite holds whatever a failing disk made of it: a flipped bit turns a time into a text, a text
-into bytes, a date into one of the year 10^30. What does not fit becomes the empty value of its type, so that
-one bad row hides no others and no reader of it meets a type it was not promised; `check_everything` says
-that the row is not what was written.
+On a failing disk a column of SQLite may hold anything: a flipped bit turns a time into a text, a text into bytes, a
+date into one of the year 10^30. A value of the wrong type becomes the empty value of its type, so that one bad row
+hides no others and no caller gets a type it does not expect; `check_everything` reports the row.
 """
 
 from __future__ import annotations

@@ -363,9 +363,9 @@ def _begin(cursor: apsw.Cursor, begin: str) -> None:
 class TemporaryDatabase(Database):
     """The database of temporary sessions: the same tables in memory, gone with the process.
 
-    The same SQL runs on it, so a temporary session can do what a stored one can, and no store needs to know the
-    difference: it asks `Database.of(id)` where an id lives. One connection, so one thread: what is read waits for what
-    is written. Has no file, marker or backup.
+    It runs the same SQL, so a temporary session can do what a stored one can, and stores need not know the difference:
+    `Database.of(id)` returns where an id is stored. One connection and one thread: reads wait for writes. It has no
+    file, marker or backup.
     """
 
     def __init__(self) -> None:

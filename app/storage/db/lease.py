@@ -1,8 +1,8 @@
-"""Which machine works in a data folder that several machines can see.
+"""Which machine uses a data folder that several machines can see.
 
-Locks of the operating system do not reach across a synchronised or mounted folder. There a small
-file says which machine is at work; another one then only reads. A lease nobody has renewed for
-three minutes is nobody's: its machine crashed, or sleeps.
+Locks of the operating system do not work across a synchronised or mounted folder. A small file there names the machine
+at work; other machines then only read. A lease that was not renewed for three minutes is free: its machine crashed or
+sleeps.
 """
 
 from __future__ import annotations

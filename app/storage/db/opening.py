@@ -1,7 +1,7 @@
 """Before the first connection: is this our database, is it whole, or is this a first start?
 
-A first start is believed only when nothing says that there was data. Whatever is wrong is
-reported as DataDamaged with the file's name; nothing is deleted or made anew.
+A first start is assumed only if nothing indicates earlier data. Any problem is reported as DataDamaged with the
+file's name; nothing is deleted or created anew.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Who is writing an answer right now: each process, by a lease it renews.
+"""Which process is writing an answer, by a lease it renews.
 
-`triptych run` may write beside an open window, so an answer in progress is not simply abandoned
-because somebody else starts. It is when its process is gone: at once if that can be seen (same
-machine), when the lease has run out if it cannot.
+`triptych run` may write beside an open window, so a new process does not end answers in progress. It ends them when
+their process is gone: at once on the same machine, else when the lease has expired.
 """
 
 from __future__ import annotations

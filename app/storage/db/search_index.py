@@ -1,8 +1,7 @@
-"""The full-text index, in SQL. Functions on a cursor; whoever writes a message or a title calls them.
+"""The full-text index, in SQL: functions on a cursor, called with every write of a message or a title.
 
-The index holds no text, only words and where they are: row `n` of `search` is the message of that
-number, row `n` of `title_search` the title of that session. An answer is entered when it is finished,
-so a stream costs nothing.
+The index holds words and their positions, no text: row `n` of `search` is the message of that number, row `n` of
+`title_search` the title of that session. An answer is entered when it is finished, so streaming costs nothing.
 """
 
 from __future__ import annotations

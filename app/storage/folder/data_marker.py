@@ -1,7 +1,6 @@
 """The marker file: what the database held, written beside it.
 
-SQLite opens an emptied file without a complaint and it looks like a first start. The marker is
-how we know better.
+SQLite opens an emptied file without an error, and it looks like a first start. The marker tells the difference.
 """
 
 from __future__ import annotations

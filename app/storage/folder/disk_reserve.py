@@ -1,4 +1,4 @@
-"""A few megabytes kept in reserve: when the disk is full they are given back, so that the answer
+"""Reserves a few megabytes: when the disk is full they are released, so that the answer
 in progress can still be saved and something can be deleted (deleting needs space too).
 """
 

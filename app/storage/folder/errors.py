@@ -1,4 +1,4 @@
-"""What can go wrong with the disk and who can mend it. `DataDamaged` itself stands in core."""
+"""Errors of the disk, by who can fix them. `DataDamaged` is in core."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FREE_SOME = "free some space on that disk and try again; what was there is as it
 
 
 class DiskFull(ForThePerson):
-    """Nothing was written; what was there before is untouched."""
+    """Nothing was written; earlier content is unchanged."""
 
     code = "DISK_FULL"
 
@@ -26,7 +26,7 @@ class StorageBusy(ForThePerson):
 
 
 class SettingsConflict(ForThePerson):
-    """The file was changed by somebody else since it was read; `params["path"]` names it."""
+    """Another program changed the file since it was read; `params["path"]` names it."""
 
     code = "SETTINGS_CONFLICT"
 
@@ -38,7 +38,7 @@ class SettingsLocked(ForThePerson):
 
 
 class KeyStorageMissing(ForThePerson):
-    """No keyring answers, and the person has not yet said where a key may be kept instead."""
+    """No keyring answers, and the person has not chosen another place for keys."""
 
     code = "KEY_STORAGE_MISSING"
 
@@ -51,7 +51,7 @@ class KeyUnreadable(KeyStorageMissing):
 
 
 class Stale(BadInput):
-    """The change was made on an older version than the one that is stored now."""
+    """The change was based on an older version than the stored one."""
 
     code = "STALE"
 

@@ -1,7 +1,7 @@
-"""Small files that survive a crash, a full disk and somebody else's edit half-way.
+"""Small files that survive a crash, a full disk and a concurrent edit.
 
-A file is replaced whole or not at all: temp file beside it, fsync, atomic replace, fsync of the
-folder. Settings, keys and the marker are written this way.
+A file is replaced whole or not at all: temporary file beside it, fsync, atomic replace, fsync of the folder.
+Settings, keys and the marker are written this way.
 """
 
 from __future__ import annotations

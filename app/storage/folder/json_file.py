@@ -1,7 +1,7 @@
-"""The small JSON files beside the data, read so that nothing in them can stop the program.
+"""Small JSON files beside the data, read so that no content can stop the program.
 
-Brackets two hundred thousand deep, a number beyond all numbers, a pipe in the place of the file: each is a
-file that cannot be read, and what that means is for the reader of the file to say.
+Very deep brackets, huge numbers, a pipe in place of the file: each is a file that cannot be read; the caller decides
+what that means.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Reading text that is no text any more.
+"""Reads text that is no longer valid UTF-8.
 
-One flipped bit can make a stored text invalid UTF-8, and then not a single row of that list would be
-read. So a transaction that meets such a text is done once more with this cursor: it reads every text
-as bytes and puts a sign for what is none. Slower, and only needed where a disk has failed.
+One flipped bit can make a stored text invalid, and SQLite would then return no row of that list. A transaction that
+meets such a text is repeated with this cursor: it reads every text as bytes and replaces what is invalid. Slower, and
+only needed after a disk fault.
 """
 
 from __future__ import annotations

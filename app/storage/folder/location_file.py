@@ -1,6 +1,6 @@
-"""Where the person moved the data: a small file in the usual place, read before anything is opened.
+"""Where the person moved the data: a small file in the default folder, read before anything is opened.
 
-Light, because it stands before the first paint.
+Imports little, because it is read before the first paint.
 """
 
 from __future__ import annotations

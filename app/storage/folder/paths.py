@@ -1,4 +1,4 @@
-"""Where everything lies in the user's data folder, and that only the user can read it."""
+"""The paths in the user's data folder, readable by the user alone."""
 
 from __future__ import annotations
 

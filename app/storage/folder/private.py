@@ -1,4 +1,4 @@
-"""The rights of our files and folders: nobody but their owner may look in."""
+"""The permissions of our files and folders: only their owner can read them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Did the last starts go well? After two that did not, the next one leaves out what may be at fault.
+"""Counts starts that failed: after two, the next start leaves out what may be the cause.
 
-A start is written down before the window is made, and crossed out when it has lasted for a while or
-ended in order; what is left are starts that crashed. A file that cannot be read or written stands in
-nobody's way.
+A start is noted before the window is made, and removed when it has lasted for a while or ended in order; what is left
+are starts that crashed. A file that cannot be read or written is ignored.
 """
 
 from __future__ import annotations

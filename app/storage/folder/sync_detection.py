@@ -1,8 +1,7 @@
 """Is the data folder in a place that is dangerous for a database: synchronised by a service, or on another machine?
 
-A service that copies files replaces the database and its journal one without the other; a write-ahead
-log needs memory two machines do not share. Told by names and by what is mounted, so it can be wrong
-both ways: it is a warning, and the reason for the plainer journal, never a refusal.
+A sync service replaces the database and its journal separately; a write-ahead log needs memory that two machines do
+not share. The check uses names and mounts, so it can be wrong both ways: it only warns and selects the plainer journal.
 """
 
 from __future__ import annotations

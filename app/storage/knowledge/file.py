@@ -1,7 +1,7 @@
-"""The file of the knowledge bases: one thread writes, one reads words, one compares vectors, each on its connection.
+"""The file of the knowledge bases: one thread writes, one searches words, one compares vectors, each with a connection.
 
-Losing it costs time, not data: everything in it is read from the person's documents. So there are no backups and no
-checksums; a file that is damaged is put aside and begun again.
+Losing it costs time, not data: everything in it comes from the person's documents. So it has no backups and no
+checksums; a damaged file is renamed and a new one begun.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What can still be read in a damaged database: session by session, message by message.
+"""Rescues what can still be read in a damaged database: session by session, message by message.
 
-Works on a copy, so that the file put aside stays as it was. A message counts only if its checksum is
-right. Run logs are not looked for: a message has its whole answer.
+Works on a copy, so the damaged file stays unchanged. A message counts only if its checksum is right. Run logs are not
+rescued: a message has its whole answer.
 """
 
 from __future__ import annotations

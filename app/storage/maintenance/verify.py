@@ -1,4 +1,4 @@
-"""Whether everything that is stored can be read and is what was written; each fault in one sentence."""
+"""Checks that everything stored can be read and is unchanged since it was written; one sentence per fault."""
 
 from __future__ import annotations
 

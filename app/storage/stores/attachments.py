@@ -1,4 +1,4 @@
-"""Files a person added to a message, by the hash of their content: the same file is kept once."""
+"""Files a person added to a message, by the hash of their content: equal files are stored once."""
 
 from __future__ import annotations
 

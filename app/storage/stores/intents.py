@@ -1,7 +1,7 @@
-"""What a tool call was about to do, written before it does it.
+"""Tool calls that are about to run, written before they do.
 
-A call that was running when the process died is `unknown` afterwards: it may have happened. Such
-a call is shown as that and never repeated by itself.
+A call that was running when the process died is `unknown` afterwards: it may have happened. It is shown as unknown and
+never repeated automatically.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Messages as rows and back. Functions on a cursor: `sessions.py` and `runs.py` put them into transactions.
+"""Messages as rows and back. Functions on a cursor: `sessions.py` and `runs.py` call them in transactions.
 
-A message lies in two tables: what a list needs in `message`, its parts as JSON in `body`, with a
-checksum that notices damaged text. One damaged message never hides the others.
+A message is in two tables: what a list needs in `message`, its parts as JSON in `body`, with a checksum that detects
+damaged text. One damaged message never hides the others.
 """
 
 from __future__ import annotations

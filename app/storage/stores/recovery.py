@@ -1,8 +1,7 @@
-"""Answers that were in progress when their process ended: folded from their event log, ended in order.
+"""Ends answers whose process died: folds them from their event log and adds the missing end.
 
-The log gets the lines the process could not write any more – its beginning, if it got no further, the
-outcome of its open tool calls, and the one terminal event – so that replay, compare and export see a
-whole run. All text is kept.
+The log gets the lines the process could not write: its beginning, if needed, the outcome of open tool calls, and the
+terminal event, so that replay, compare and export see a whole run. All text is kept.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Runs and their event logs: the stored truth of what an agent said and did.
+"""Runs and their event logs: the stored truth of what an agent did.
 
     await runs.start(run, session, message, agent, mode, model)   the answer's row, state streaming
-    await runs.append(run, lines, message)                        again and again, each whole or not at all
+    await runs.append(run, lines, message)                        repeatedly, each whole or not at all
     await runs.finish(run, lines, message)                        the last lines and the whole message
 
-A message row is the projection of its run's log and written in the same transaction. The lines of a log
-count from 0 without a gap; text is gathered in them (`app.services.runs.event_batches`). Logs of before, with a
-line for each piece, are read the same.
+A message row is the projection of its run's log, written in the same transaction. The lines of a log count from 0
+without a gap; text is joined in them (`app.services.runs.event_batches`). Older logs, with a line for each piece, are
+read the same way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is kept with a session beside its messages: small values of JSON under a kind, one table for all."""
+"""Values stored with a session beside its messages: small JSON values under a kind, one table for all."""
 
 from __future__ import annotations
 

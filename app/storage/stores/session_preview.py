@@ -1,7 +1,7 @@
-"""What a window shows before anything else is loaded: the list of sessions, read at once.
+"""The list of sessions for the first paint, read before anything else is loaded.
 
-Makes nothing, mends nothing, and never stands in the way of the start: whatever is wrong is
-found and told by `Database.open` a moment later. Imports apsw and little else.
+Creates and repairs nothing, and never delays the start: `Database.open` reports problems a moment later. Imports
+apsw and little else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Sessions and their messages. One row per message; what is added is on the disk on return.
+"""Sessions and their messages. One row per message; additions are on the disk on return.
 
-The messages themselves are only loaded with the first call that needs them, so that the list of
-sessions costs no more than its rows.
+The code for messages is loaded with the first call that needs it, so the list of sessions costs no more than its rows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The text of an HTML page without what stands around it; a plain reader takes over where trafilatura finds none."""
+"""The main text of an HTML page; a plain reader takes over if trafilatura finds none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a site's robots.txt says of an address. It is told with the page: the person asked for it, not a crawler."""
+"""What a site's robots.txt says of an address. It is only reported: the person asked for the page, not a crawler."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """SerpAPI (Google): GET /search.json; organic_results[{title, link, snippet, date}], failures as {error}.
 
-The service takes its key in the address only; it is never shown, kept or told on.
+The service takes its key in the address only; the key is never shown, stored or passed on.
 """
 
 from __future__ import annotations

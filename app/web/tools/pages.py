@@ -1,4 +1,4 @@
-"""fetch_page: one address as readable text, kept as a source of the session."""
+"""fetch_page: one address as readable text, stored as a source of the session."""
 
 from __future__ import annotations
 

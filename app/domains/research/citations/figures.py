@@ -1,4 +1,4 @@
-"""Sentences of a draft that state a figure, a date or a share, and whether a reference stands with them."""
+"""Sentences of a draft that state a figure, a date or a share, and whether they have a reference."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The sources a draft lists: "[1] …", "1. …", "[1]: url", footnotes, rows of a table, plain bullets.
 
-A list stands under a heading that says so, or without one at the end. Where there are several, the bracketed one is
-what [n] refers to, and of two that begin anew the last.
+A list is under a heading that says so, or at the end without one. If there are several, [n] refers to the bracketed
+one; of two lists that both begin with 1, the last one counts.
 """
 
 from __future__ import annotations

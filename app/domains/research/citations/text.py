@@ -1,7 +1,7 @@
-"""A draft as the checks read it: folded sign by sign, so that every place is a place of the draft itself.
+"""A draft as the checks read it: normalised character by character, so that every position is one of the draft itself.
 
-Full-width brackets, digits and punctuation become their ASCII forms one for one. Code is blanked; a fence of Markdown
-around a whole report is none, and one that never closes is none either.
+Full-width brackets, digits and punctuation become their ASCII forms. Code is blanked; a Markdown fence around the
+whole report, or one that never closes, is not code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A report with its evidence: the text as it was written, each source with its passage, how sure each claim is."""
+"""A report with its evidence: the text, each source with its passage, and the confidence in each claim."""
 
 from __future__ import annotations
 

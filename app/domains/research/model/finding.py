@@ -1,4 +1,4 @@
-"""A finding: one claim with the sources it rests on, kept for the session."""
+"""A finding: one claim with its sources, stored for the session."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is computed: confidence in a claim, whether what was found is enough, what a report shows."""
+"""Pure rules: confidence in a claim, whether the evidence is enough, what a report shows."""

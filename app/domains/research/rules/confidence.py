@@ -1,9 +1,9 @@
-"""How sure a claim is, by its evidence alone; a model's own number stands beside it, not instead of it.
+"""The confidence in a claim, by its evidence alone; a number given by the model is shown beside it.
 
 high    two independent publishers support it, nothing contradicts, one of them primary or a work of reference,
-        and fresh enough where the question is about now
+        and fresh enough if the question is about the present
 medium  one good source, or several of which none is primary
-low     only what a list of hits says, or sources that contradict one another
+low     only the text of search hits, or sources that contradict one another
 """
 
 from __future__ import annotations

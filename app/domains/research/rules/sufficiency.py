@@ -1,4 +1,4 @@
-"""Whether what was found is enough: the code decides, by what the model says of it and by what the round brought."""
+"""Decides whether the evidence is enough, by the model's evaluation and by what the last round found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Reason = Literal["resolved", "saturated", "not_resolved", "quality", "confidence
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCount:
-    """What was known when somebody looked."""
+    """What had been found when the model evaluated it."""
 
     domains: frozenset[str]
     findings: int

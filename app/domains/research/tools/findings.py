@@ -1,4 +1,4 @@
-"""note_finding: a claim with its sources; a quotation is looked for in the text of the source as it was fetched."""
+"""note_finding: a claim with its sources; a quotation must occur in the text of the source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""finish_report, check_report and export_report: a report kept, looked up again, and handed on."""
+"""finish_report, check_report and export_report: stores a report, fetches its sources again, writes it to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""evaluate_sufficiency: the model says how it stands, the code decides whether the answer is due."""
+"""evaluate_sufficiency: the model reports what is missing, the code decides whether to answer now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The servers in a settings file of whichever program, once it is plain values: the keys they stand under."""
+"""The servers in a settings file of any program, as plain values: the keys that hold them."""
 
 from __future__ import annotations
 

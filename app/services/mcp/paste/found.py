@@ -28,7 +28,7 @@ class PastedServer:
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A value the text leaves open: asked for, never passed on as it is written."""
+    """A value the text leaves open: the person is asked for it; the placeholder is never used."""
 
     name: str
     sign: str

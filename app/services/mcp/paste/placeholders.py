@@ -1,6 +1,6 @@
-"""What a text leaves open for its reader: `${input:key}`, `$KEY`, `<YOUR_KEY>`, `your-api-key`, `/path/to/folder`.
+"""Placeholders in a text: `${input:key}`, `$KEY`, `<YOUR_KEY>`, `your-api-key`, `/path/to/folder`.
 
-None of it is ever passed on as it is written. Where the folder of the person is meant it is put in.
+They are never used as values. If a placeholder means the person's folder, that folder is filled in.
 """
 
 from __future__ import annotations
