@@ -77,7 +77,7 @@ NEW_LINES = {
         ("from app.ui.theme import Theme\n", "from app.ui.theme import Theme\nfrom app.ui.widgets.safe_text import SafeLabel\n"),
     ],
     "app/ui/actions.py": [
-        ('    Command("quit"', '    Command("wave", N_("Wave"), ("Ctrl+Alt+W",), "hand.wave", "", "view"),\n    Command("quit"'),
+        ('    WindowCommand("quit"', '    WindowCommand("wave", N_("Wave"), ("Ctrl+Alt+W",), "hand.wave", "", "view"),\n    WindowCommand("quit"'),
     ],
 }  # fmt: skip
 """What a row adds as a line."""

@@ -117,7 +117,7 @@ class Driver:
 
     def sessions(self) -> list[SessionRow]:
         model = self.window.sessions.model
-        return [row for n in range(model.rowCount()) if (row := model.row_at(n)) is not None]
+        return [row for n in range(model.rowCount()) if (row := model.lines.row_at(n)) is not None]
 
     def is_running(self) -> bool:
         return self.desk.conversation.run.handle is not None

@@ -116,7 +116,7 @@ async def test_the_right_button_opens_a_menu_and_not_the_session(open_window: Op
     await driver.asked("second")
     second = driver.session
     listed, model = driver.window.sessions.list, driver.window.sessions.model
-    place = listed.visualRect(model.index(model.place_of(first))).center()
+    place = listed.visualRect(model.index(model.lines.place_of(first))).center()
     QTest.mousePress(listed.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
     QTest.mouseRelease(listed.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)
     listed.customContextMenuRequested.emit(place)

@@ -18,7 +18,7 @@ async def with_sessions(open_window: Open, *titles: str) -> Driver:
 
 
 def by_title(driver: Driver) -> dict[str, SessionRow]:
-    return {row.title: row for row in driver.window.sessions.model.all_rows()}
+    return {row.title: row for row in driver.window.sessions.model.rows.values()}
 
 
 async def test_several_go_to_the_bin_and_come_back_with_one_undo(open_window: Open) -> None:

@@ -45,9 +45,9 @@ class SessionDelegate(QStyledItemDelegate):
     @guarded
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         # Asked for every row at every layout: the short way to the model counts.
-        if self._model.head_at(index.row()) is not None:
+        if self._model.lines.head_at(index.row()) is not None:
             return self._head
-        return self._tall if self._model.begins_group(index.row()) else self._low
+        return self._tall if self._model.lines.begins_group(index.row()) else self._low
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -57,7 +57,7 @@ class SessionDelegate(QStyledItemDelegate):
             self._paint_head(painter, option.rect, index)
             return
         box = self._paint_group(painter, option.rect, index.data(GROUP))
-        if self._model.is_inside(index.row()):
+        if self._model.lines.is_inside(index.row()):
             box.setLeft(box.left() + self._theme.space(1.5))
         self._paint_ground(painter, box, index)
         inner = box.adjusted(self._theme.space(1.25), self._theme.space(0.75), -self._theme.space(1.25), 0)
@@ -145,7 +145,7 @@ class SessionDelegate(QStyledItemDelegate):
             painter.setBrush(self._theme.color("accent"))
             painter.drawEllipse(QPoint(right - radius, box.center().y() + 1), radius, radius)
             right -= self._theme.space(2)
-        agent = self._model.agent_name(row.agent)
+        agent = self._model.agent_names.get(row.agent, "")
         preview = _("Draft: {text}").format(text=row.draft[:_TITLE_LIMIT]) if row.draft else row.preview
         text = " · ".join(part for part in (agent, _plain(preview[:_TITLE_LIMIT])) if part)
         self._line(painter, box, right, text, "muted", title=False)
@@ -172,7 +172,7 @@ class SessionDelegate(QStyledItemDelegate):
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         box: QRect = option.rect
         above = self._group_height if index.data(GROUP) else 0
-        side = self._theme.space(2.5 if self._model.is_inside(index.row()) else 1)
+        side = self._theme.space(2.5 if self._model.lines.is_inside(index.row()) else 1)
         below = 0 if index.data(HEAD) is not None else self._theme.space(1.5)
         editor.setGeometry(box.adjusted(side, above + 2, -self._theme.space(1), -below))
 

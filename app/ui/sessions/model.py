@@ -11,8 +11,9 @@ from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, 
 
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _
-from app.ui.sessions.arrange import ARCHIVE, GroupHead, ListEntry, arranged, folders_of
+from app.ui.sessions.arrange import ARCHIVE, ListEntry, arranged, folders_of
 from app.ui.sessions.dates import Groups
+from app.ui.sessions.lines import SessionLines
 from app.ui.widgets.guarded import guarded
 
 Index = QModelIndex | QPersistentModelIndex
@@ -42,36 +43,38 @@ class SessionListModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None, *, today: Callable[[], date] | None = None) -> None:
         super().__init__(parent)
         self._today = today or (lambda: datetime.now().astimezone().date())
-        self._rows: list[SessionRow] = []
-        self._entries: list[ListEntry] = []
-        self._agents: Mapping[str, str] = {}
+        self.rows: Mapping[str, SessionRow] = {}
+        """By id, shown or not; pinned ones first, then the newest."""
+        self.lines = SessionLines()
+        self.agent_names: Mapping[str, str] = {}
         self._running: frozenset[str] = frozenset()
         self._words: tuple[str, ...] = ()
-        self._closed: set[str] = {ARCHIVE}
+        self.closed: frozenset[str] = frozenset({ARCHIVE})
+        """Folders, and the archive."""
 
     # ------------------------------------------------------------ what is shown
 
     def set_rows(self, rows: Iterable[SessionRow]) -> None:
-        rows = sorted(rows, key=lambda row: (row.pinned, row.updated), reverse=True)
-        if rows == self._rows and self._entries:
+        newest_first = sorted(rows, key=lambda row: (row.pinned, row.updated), reverse=True)
+        if newest_first == list(self.rows.values()) and self.lines.entries:
             return
-        self._rows = rows
+        self.rows = {row.id: row for row in newest_first}
         entries = self._arranged()
-        if [_key(entry) for entry in entries] == [_key(entry) for entry in self._entries]:
-            self._entries = entries
+        if [_key(entry) for entry in entries] == [_key(entry) for entry in self.lines.entries]:
+            self.lines = SessionLines(entries)
             if entries:
                 self.dataChanged.emit(self.index(0), self.index(len(entries) - 1))
             return
         self.beginResetModel()
-        self._entries = entries
+        self.lines = SessionLines(entries)
         self.endResetModel()
 
     def put(self, row: SessionRow) -> None:
         """A new row, or a newer version of one."""
-        self.set_rows([row, *(old for old in self._rows if old.id != row.id)])
+        self.set_rows([row, *(old for old in self.rows.values() if old.id != row.id)])
 
     def take(self, id: str) -> None:
-        self.set_rows([row for row in self._rows if row.id != id])
+        self.set_rows([row for row in self.rows.values() if row.id != id])
 
     def set_filter(self, text: str) -> None:
         words = tuple(text.casefold().split())
@@ -81,108 +84,60 @@ class SessionListModel(QAbstractListModel):
 
     def set_closed(self, keys: Iterable[str]) -> None:
         """Which folders are closed (ARCHIVE for the archive); while there are words, all are open."""
-        if (closed := set(keys)) != self._closed:
-            self._closed = closed
+        if (closed := frozenset(keys)) != self.closed:
+            self.closed = closed
             self._arrange_anew()
-
-    def closed(self) -> list[str]:
-        return sorted(self._closed)
 
     def toggle(self, key: str, is_open: bool | None = None) -> None:
         """Open or close a head; without `is_open` the other way round."""
-        is_open = key in self._closed if is_open is None else is_open
-        if is_open is (key in self._closed):
-            self.set_closed(self._closed - {key} if is_open else self._closed | {key})
+        is_open = key in self.closed if is_open is None else is_open
+        if is_open is (key in self.closed):
+            self.set_closed(self.closed - {key} if is_open else self.closed | {key})
             self.folded.emit()
 
     def set_running(self, ids: Iterable[str]) -> None:
         before, self._running = self._running, frozenset(ids)
         for id in before ^ self._running:
-            if (place := self.place_of(id)) >= 0:
+            if (place := self.lines.place_of(id)) >= 0:
                 self.dataChanged.emit(self.index(place), self.index(place), [RUNNING])
 
     def set_agent_names(self, names: Mapping[str, str]) -> None:
-        if names == self._agents:
+        if names == self.agent_names:
             return
-        self._agents = dict(names)
-        if self._entries:
-            self.dataChanged.emit(self.index(0), self.index(len(self._entries) - 1))
-
-    def agent_name(self, id: str) -> str:
-        return self._agents.get(id, "")
-
-    # ------------------------------------------------------------ questions
-
-    def all_rows(self) -> Sequence[SessionRow]:
-        return tuple(self._rows)
-
-    def shown_rows(self) -> list[SessionRow]:
-        """The sessions one sees, from top to bottom."""
-        return [entry.row for entry in self._entries if entry.row is not None]
+        self.agent_names = dict(names)
+        if self.lines.entries:
+            self.dataChanged.emit(self.index(0), self.index(len(self.lines.entries) - 1))
 
     def folders(self) -> list[str]:
-        return folders_of(self._rows)
-
-    def row_of(self, id: str) -> SessionRow | None:
-        return next((row for row in self._rows if row.id == id), None)
-
-    def row_at(self, place: int) -> SessionRow | None:
-        """None for the line of a folder, too."""
-        return self._entries[place].row if 0 <= place < len(self._entries) else None
-
-    def head_at(self, place: int) -> GroupHead | None:
-        return self._entries[place].head if 0 <= place < len(self._entries) else None
-
-    def is_inside(self, place: int) -> bool:
-        """Whether the line stands under the one of a folder."""
-        return 0 <= place < len(self._entries) and bool(self._entries[place].inside)
-
-    def folder_at(self, place: int) -> str | None:
-        """The folder that what is dropped there goes to: "" = none, ARCHIVE = the archive; None where it cannot."""
-        if not 0 <= place < len(self._entries):
-            return ""
-        entry = self._entries[place]
-        if entry.head is not None:
-            return entry.head.key
-        return None if entry.row is None or entry.row.is_temporary or entry.row.pinned else entry.inside
-
-    def place_of(self, id: str) -> int:
-        """Where the session stands in the list as it is filtered now, -1 if it is not there."""
-        return next((n for n, entry in enumerate(self._entries) if entry.row is not None and entry.row.id == id), -1)
-
-    def place_of_head(self, key: str) -> int:
-        return next((n for n, entry in enumerate(self._entries) if entry.head and entry.head.key == key), -1)
-
-    def begins_group(self, place: int) -> bool:
-        return 0 <= place < len(self._entries) and bool(self._entries[place].group)
+        return folders_of(self.rows.values())
 
     def _arrange_anew(self) -> None:
         self.beginResetModel()
-        self._entries = self._arranged()
+        self.lines = SessionLines(self._arranged())
         self.endResetModel()
 
     def _arranged(self) -> list[ListEntry]:
         def is_open(key: str) -> bool:
-            return bool(self._words) or key not in self._closed
+            return bool(self._words) or key not in self.closed
 
-        return arranged(self._rows, Groups(self._today()), open_heads=is_open, matches=self._matches)
+        return arranged(list(self.rows.values()), Groups(self._today()), open_heads=is_open, matches=self._matches)
 
     def _matches(self, row: SessionRow) -> bool:
         if not self._words:
             return True
-        text = f"{row.title}\n{row.preview}\n{row.folder}\n{self._agents.get(row.agent, row.agent)}".casefold()
+        text = f"{row.title}\n{row.preview}\n{row.folder}\n{self.agent_names.get(row.agent, row.agent)}".casefold()
         return all(word in text for word in self._words)
 
     # ------------------------------------------------------------ Qt
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._entries)
+        return 0 if parent is not None and parent.isValid() else len(self.lines.entries)
 
     @guarded
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or not 0 <= index.row() < len(self._entries):
+        if not index.isValid() or not 0 <= index.row() < len(self.lines.entries):
             return None
-        entry = self._entries[index.row()]
+        entry = self.lines.entries[index.row()]
         if entry.row is None:
             return _of_head(entry, role)
         match role:
@@ -204,7 +159,7 @@ class SessionListModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        head, plain = self.head_at(index.row()), Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        head, plain = self.lines.head_at(index.row()), Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled
         if head is not None:
             return plain | (Qt.ItemFlag.ItemIsEditable if head.kind == "folder" else Qt.ItemFlag.NoItemFlags)
         return plain | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled
@@ -220,7 +175,7 @@ class SessionListModel(QAbstractListModel):
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
-        title, entry = " ".join(str(value).split()), self._entries[index.row()]
+        title, entry = " ".join(str(value).split()), self.lines.entries[index.row()]
         if entry.row is None:
             if entry.head is not None and title and title != entry.head.key:
                 self.folder_rename_asked.emit(entry.head.key, title)
@@ -228,8 +183,8 @@ class SessionListModel(QAbstractListModel):
         if not title or title == entry.row.title:
             return False
         row = replace(entry.row, title=title)
-        self._entries[index.row()] = entry._replace(row=row)
-        self._rows = [row if old.id == row.id else old for old in self._rows]
+        self.lines.entries[index.row()] = entry._replace(row=row)
+        self.rows = {**self.rows, row.id: row}
         self.dataChanged.emit(index, index)
         self.rename_asked.emit(row.id, title)
         return True

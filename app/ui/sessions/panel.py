@@ -115,10 +115,10 @@ class SessionsPanel(SessionWishes):
     def rename(self, id: str) -> None:
         """Lets the title be edited in place; a folder it is hidden in is opened."""
         self._reveal(id)
-        self._edit(self.model.place_of(id))
+        self._edit(self.model.lines.place_of(id))
 
     def edit_folder(self, name: str) -> None:
-        self._edit(self.model.place_of_head(name))
+        self._edit(self.model.lines.place_of_head(name))
 
     def _edit(self, place: int) -> None:
         if place >= 0:
@@ -126,19 +126,19 @@ class SessionsPanel(SessionWishes):
             self.list.edit(self.model.index(place))
 
     def _reveal(self, id: str) -> None:
-        row = self.model.row_of(id)
-        if row is not None and self.model.place_of(id) < 0:
+        row = self.model.rows.get(id)
+        if row is not None and self.model.lines.place_of(id) < 0:
             self.model.toggle(ARCHIVE if row.archived else row.folder, True)
 
     def neighbour(self, step: int) -> str:
         """The session `step` rows below the open one, around the ends; "" if there is none."""
-        ids = [row.id for row in self.model.shown_rows()]
+        ids = [row.id for row in self.model.lines.shown_rows()]
         if not ids:
             return ""
         return ids[(ids.index(self._current) + step) % len(ids)] if self._current in ids else ids[0]
 
     def nth(self, number: int) -> str:
-        rows = self.model.shown_rows()
+        rows = self.model.lines.shown_rows()
         return rows[number].id if 0 <= number < len(rows) else ""
 
     # ------------------------------------------------------------ slots
@@ -158,12 +158,12 @@ class SessionsPanel(SessionWishes):
         if len(ids) < 2 and self._bar is None:
             return
         bar = self._bar or self._make_bar()
-        rows = [row for id in ids if (row := self.model.row_of(id)) is not None]
+        rows = [row for id in ids if (row := self.model.rows.get(id)) is not None]
         bar.tell(len(rows), may_move=not any(row.is_temporary for row in rows))
 
     def _bar_asked(self, what: str) -> None:
         ids = self.list.marked()
-        rows = [row for id in ids if (row := self.model.row_of(id)) is not None]
+        rows = [row for id in ids if (row := self.model.rows.get(id)) is not None]
         match what:
             case "folder" if self._bar is not None:
                 button = self._bar.button("folder")
@@ -178,7 +178,7 @@ class SessionsPanel(SessionWishes):
                 self._reselect()
 
     def _dropped(self, ids: list[str], folder: str) -> None:
-        rows = [row for id in ids if (row := self.model.row_of(id)) is not None and not row.is_temporary]
+        rows = [row for id in ids if (row := self.model.rows.get(id)) is not None and not row.is_temporary]
         if folder == ARCHIVE:
             if moved := [row.id for row in rows if not row.archived]:
                 self.archive_asked.emit(moved, True)
@@ -196,18 +196,18 @@ class SessionsPanel(SessionWishes):
         index = self.list.indexAt(at)
         if not index.isValid():
             return
-        head, row = self.model.head_at(index.row()), self.model.row_at(index.row())
+        head, row = self.model.lines.head_at(index.row()), self.model.lines.row_at(index.row())
         if head is not None:
             menu = folder_menu(self, head) if head.kind == "folder" else None
         else:
             ids = self.list.marked()
-            some = [self.model.row_of(id) for id in ids] if row is not None and row.id in ids else [row]
+            some = [self.model.rows.get(id) for id in ids] if row is not None and row.id in ids else [row]
             menu = sessions_menu(self, [one for one in some if one is not None])
         if menu is not None:
             menu.popup(self.list.viewport().mapToGlobal(at))
 
     def _reselect(self) -> None:
-        place = self.model.place_of(self._current)
+        place = self.model.lines.place_of(self._current)
         selection = self.list.selectionModel()
         if place < 0:
             selection.clear()
@@ -225,12 +225,12 @@ class SessionsPanel(SessionWishes):
         self._reselect()
         if len(marked) < 2:
             return
-        for place in (self.model.place_of(id) for id in marked):
+        for place in (self.model.lines.place_of(id) for id in marked):
             if place >= 0:
                 self.list.selectionModel().select(self.model.index(place), QItemSelectionModel.SelectionFlag.Select)
 
     def _tell_folds(self) -> None:
-        self.folded.emit(self.model.closed())
+        self.folded.emit(sorted(self.model.closed))
 
     def _tell_search(self) -> None:
         self.search_changed.emit(self.search.text().strip())

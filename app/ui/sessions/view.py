@@ -102,4 +102,4 @@ class SessionView(QListView):
 
     def _target(self, event: QDropEvent) -> str | None:
         index = self.indexAt(event.position().toPoint())
-        return self._model.folder_at(index.row() if index.isValid() else -1)
+        return self._model.lines.folder_at(index.row() if index.isValid() else -1)

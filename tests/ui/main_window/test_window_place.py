@@ -108,5 +108,5 @@ def test_the_list_is_drawn_as_it_was_left_with_the_first_paint(qtbot: QtBot, tmp
     look = Look(QApplication.instance(), "light", 100)  # type: ignore[arg-type]
     window = MainWindow(FirstLook(data_dir=tmp_path, sessions=tuple(rows)), look.theme, settings)
     qtbot.addWidget(window)
-    assert window.sessions.model.shown_rows() == []
-    assert window.sessions.model.agent_name("travel") == "Travel\tplanner"
+    assert window.sessions.model.lines.shown_rows() == []
+    assert window.sessions.model.agent_names.get("travel", "") == "Travel\tplanner"

@@ -87,7 +87,7 @@ def test_a_session_without_a_title_is_named_as_new() -> None:
 
 
 def heads(model: SessionListModel) -> list[tuple[str, int, bool]]:
-    found = [model.head_at(n) for n in range(model.rowCount())]
+    found = [model.lines.head_at(n) for n in range(model.rowCount())]
     return [(head.title, head.count, head.is_open) for head in found if head is not None]
 
 
@@ -98,7 +98,7 @@ def test_folders_stand_below_what_is_pinned_and_the_archive_at_the_end_closed() 
     )  # fmt: skip
     assert ids(model) == ["temporary-x", "p", None, "h", None, "w", "a", None]
     assert heads(model) == [("home", 1, True), ("Work", 1, True), ("Archive", 1, False)]
-    assert [one.id for one in model.shown_rows()] == ["temporary-x", "p", "h", "w", "a"]
+    assert [one.id for one in model.lines.shown_rows()] == ["temporary-x", "p", "h", "w", "a"]
     assert model.folders() == ["home", "Work"]
 
 
@@ -111,16 +111,16 @@ def test_a_head_opens_and_closes_and_a_search_looks_into_closed_ones() -> None:
     model.set_filter("")
     model.toggle(ARCHIVE)
     assert ids(model) == [None, None, "old"]
-    assert model.closed() == ["Work"]
+    assert model.closed == {"Work"}
 
 
 def test_what_is_dropped_on_a_line_goes_where_the_line_stands() -> None:
     model, _tester = model_of(
         row("p", 0, pinned=True), row("w", 1, folder="Work"), row("a", 2), row("o", 3, archived=True)
     )
-    targets = [model.folder_at(n) for n in range(model.rowCount())]
+    targets = [model.lines.folder_at(n) for n in range(model.rowCount())]
     assert targets == [None, "Work", "Work", "", ARCHIVE]
-    assert model.folder_at(-1) == ""
+    assert model.lines.folder_at(-1) == ""
 
 
 def test_a_folder_is_renamed_in_place_and_the_store_decides() -> None:

@@ -99,7 +99,7 @@ def shown_words(panel: SessionsPanel) -> list[str]:
 
 
 def click(panel: SessionsPanel, id: str, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    place = panel.list.visualRect(panel.model.index(panel.model.place_of(id))).center()
+    place = panel.list.visualRect(panel.model.index(panel.model.lines.place_of(id))).center()
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, held, place)
 
 
@@ -142,12 +142,12 @@ def test_the_line_of_a_folder_opens_and_closes_it_by_click_and_by_key(qtbot: QtB
     panel.set_rows([*ROWS, SessionRow("w", "In a folder", "a", "", "", 0.0, 1.0, folder="Work")])
     closed: list[list[str]] = []
     panel.folded.connect(closed.append)
-    head = panel.model.index(panel.model.place_of_head("Work"))
+    head = panel.model.index(panel.model.lines.place_of_head("Work"))
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualRect(head).center())
-    assert panel.model.place_of("w") == -1
-    panel.list.setCurrentIndex(panel.model.index(panel.model.place_of_head("Work")))
+    assert panel.model.lines.place_of("w") == -1
+    panel.list.setCurrentIndex(panel.model.index(panel.model.lines.place_of_head("Work")))
     QTest.keyClick(panel.list, Qt.Key.Key_Right)
-    assert panel.model.place_of("w") > 0
+    assert panel.model.lines.place_of("w") > 0
     assert [ARCHIVE in keys for keys in closed] == [True, True]
     assert ["Work" in keys for keys in closed] == [True, False]
 

@@ -60,7 +60,7 @@ class PaletteController(QObject):
         ]
         sessions = [
             PaletteEntry(session_title(row), _("Session"), partial(self._navigator.open, row.id), "book")
-            for row in self._panel.model.all_rows()
+            for row in self._panel.model.rows.values()
         ]
         return [*modes, *agents, *sessions]
 

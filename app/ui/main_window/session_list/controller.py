@@ -171,7 +171,7 @@ class SessionList(QObject):
         panel.folded.connect(self._keep_closed)
 
     def _export(self, ids: list[str]) -> None:
-        self.export_asked.emit([row for id in ids if (row := self._panel.model.row_of(id))])
+        self.export_asked.emit([row for id in ids if (row := self._panel.model.rows.get(id))])
 
     def _keep_closed(self, folders: list[str]) -> None:
         self._kept.setValue(CLOSED_FOLDERS, folders)

@@ -91,7 +91,7 @@ class Navigator(QObject):
 
     async def _begin_temporary(self) -> None:
         """Made at once, because what is typed for a session that is not there yet would be kept on the disk."""
-        unused = (row for row in self._panel.model.all_rows() if row.is_temporary and not row.preview)
+        unused = (row for row in self._panel.model.rows.values() if row.is_temporary and not row.preview)
         row = next(unused, None)
         if row is None:
             row = await self._sessions.create(self._view.choices.agent, temporary=True)

@@ -30,7 +30,7 @@ class TitleMenu(QObject):
             menu.popup(title.mapToGlobal(QPoint(0, title.height() + 4)))
 
     def _made(self) -> QMenu | None:
-        row = self._panel.model.row_of(self._panel.current())
+        row = self._panel.model.rows.get(self._panel.current())
         if row is None:
             return None
         actions = [self._actions[id] for id in SHOWN if id in self._actions]
