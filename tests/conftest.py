@@ -17,6 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,19 @@ def pytest_configure(config: pytest.Config) -> None:
     # Garbage is looked for between the tests, in the thread of the window: where another thread happens to begin it,
     # Qt's objects are destroyed there, and Qt's locks were seen to stay shut after that.
     gc.disable()
+    patched = pytest.MonkeyPatch()
+    patched.setattr("importlib.metadata.entry_points", _entry_points)
+    config.add_cleanup(patched.undo)
+
+
+def _entry_points(**wanted: Any) -> EntryPoints:
+    """What is installed does not change while the tests run, and hundreds of them build the whole program."""
+    return _all_entry_points(tuple(sys.path)).select(**wanted)
+
+
+@cache
+def _all_entry_points(_path: tuple[str, ...], find: Callable[[], EntryPoints] = entry_points) -> EntryPoints:
+    return find()
 
 
 LONG = ("benchmarks/", "end2end/test_hanging", "end2end/test_process", "end2end/test_kill", "end2end/test_travel_walk")

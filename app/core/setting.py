@@ -14,6 +14,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
@@ -76,6 +77,12 @@ def describe(model: type[BaseModel]) -> list[SettingInfo]:
     return [_describe(name, info) for name, info in model.model_fields.items() if _shown(info).get("title")]
 
 
+@cache
+def _described(model: type[BaseModel]) -> tuple[SettingInfo, ...]:
+    """For the bounds, which are asked for at every file that is read; defaults may be made anew, bounds are not."""
+    return tuple(describe(model))
+
+
 def _shown(info: FieldInfo) -> Mapping[str, Any]:
     extra = info.json_schema_extra
     value = extra.get("setting") if isinstance(extra, dict) else None
@@ -126,7 +133,7 @@ def _kind(annotation: Any) -> tuple[Any, bool, tuple[str, ...]]:
 def clamped(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]:
     """`values` with those fields that say `clamp` brought inside their bounds."""
     fixed = dict(values)
-    for info in describe(model):
+    for info in _described(model):
         value = fixed.get(info.name)
         if info.clamp and isinstance(value, int | float) and not isinstance(value, bool):
             low = info.low if info.low is not None else value
@@ -137,7 +144,7 @@ def clamped(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]
 
 def range_fault(model: type[BaseModel], values: Mapping[str, Any]) -> ValueFault | None:
     """The first field whose value is out of its bounds and may not be; it names them."""
-    for info in describe(model):
+    for info in _described(model):
         value = values.get(info.name)
         if info.clamp_input or isinstance(value, bool) or not isinstance(value, int | float):
             continue

@@ -19,11 +19,21 @@ HOSTILE = "\x1b[2J\x1b]0;x\x07\b\b\rAllowed\x9b31m"
 OBEYED = "\x1b\x07\b\r\x9b"
 
 
-def on_a_terminal(*argv: str) -> str:
-    """All that reached the screen."""
+IN_TURN = """
+import json, sys
+from app.__main__ import main
+for argv in json.loads(sys.argv[1]):
+    if code := main(argv):
+        sys.exit(code)
+    print("=" * 40)
+"""
+
+
+def on_a_terminal(*calls: list[str]) -> list[str]:
+    """All that reached the screen of each call; the calls are made in turn, in one process."""
     pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "app", *argv]
+    command = [sys.executable, "-c", IN_TURN, json.dumps(calls)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb"}  # no colours of our own
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
@@ -36,19 +46,21 @@ def on_a_terminal(*argv: str) -> str:
     finally:
         os.close(ours)
     assert process.wait(60) == 0, said
-    return said.decode().replace("\r\n", "\n")
+    screens = said.decode().replace("\r\n", "\n").split("=" * 40 + "\n")[:-1]
+    assert len(screens) == len(calls)
+    return screens
 
 
 def test_T08_what_is_said_on_a_terminal_cannot_command_it(triptych: Triptych) -> None:
     ref = script("h.json", call("calculator", expression=HOSTILE), says(HOSTILE))
-    told = on_a_terminal("run", "--model", ref, "--mode", "react", "x")
+    screens = on_a_terminal(["run", "--model", ref, "--mode", "react", "x"])
     (row,) = triptych("sessions", "list", "--json").json
-    for shown in (
-        told,
-        on_a_terminal("sessions", "show", row["id"]),
-        on_a_terminal("sessions", "search", "Allowed"),
-        on_a_terminal("sessions", "export", row["id"], "--format", "md"),
-    ):
+    screens += on_a_terminal(
+        ["sessions", "show", row["id"]],
+        ["sessions", "search", "Allowed"],
+        ["sessions", "export", row["id"], "--format", "md"],
+    )
+    for shown in screens:
         assert "Allowed" in shown
         assert not set(shown) & set(OBEYED)
 

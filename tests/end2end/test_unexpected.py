@@ -15,7 +15,7 @@ from app.services.exchange.attachments import MOST
 
 from .conftest import Driver, Open
 
-WORDS = [f"word{n} " for n in range(120)]
+WORDS = [f"word{n} " for n in range(60)]
 SLOW: dict[str, Any] = {"chunks": WORDS, "delay": 0.02}
 
 

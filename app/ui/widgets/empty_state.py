@@ -44,6 +44,7 @@ class EmptyState(QWidget):
         """Without words for it there is no button."""
         self.sentence.setText(sentence)
         self.button.setText(button)
+        self.button.setAccessibleName(button or sentence)
         self.button.setVisible(bool(button))
 
     def set_theme(self, theme: Theme) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -51,7 +51,7 @@ from app.ui.dialogs.preferences.preferences import PreferencesPage
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
-from app.ui.theme import Theme
+from app.ui.theme import Scheme, Theme
 from tests.ui import heard, screen
 from tests.ui.dialogs.agents import Choices, Titles
 from tests.ui.dialogs.test_agent_settings import TOOLS
@@ -134,48 +134,35 @@ def _english_again() -> Iterator[None]:
 @pytest.mark.usefixtures("_english_again")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "name",
-    [
-        "agents",
-        "preferences",
-        "providers",
-        "mcp",
-        "mcp_paste",
-        "mcp_review",
-        "link",
-        "presets",
-        "permissions",
-        "prices",
-        "first page",
-        "data",
-        "bin",
-        "recovery",
-        "usage",
-        "compare_modes",
-        "compare_runs",
-    ],
-)
-async def test_it_opens_and_every_control_has_a_name(
-    makers: dict[str, Make], work: Work, name: str, scheme: str, language: str
+async def test_each_opens_and_every_control_has_a_name(
+    makers: dict[str, Make], work: Work, scheme: Scheme, language: str
 ) -> None:
     set_language(language)
-    before = set(QApplication.allWidgets())
-    dialog = makers[name](Theme("dark" if scheme == "dark" else "light", 1.25))
-    _open(dialog)
-    await work.settled()
-    assert not dialog.grab().isNull()
-    assert [nameless for control in _controls(dialog) if (nameless := _nameless(control))] == []
-    assert heard.faults(dialog) == []
-    adrift = [
-        one for one in QApplication.allWidgets()
-        if one not in before and one.parentWidget() is None and isinstance(one, CONTROLS)
-    ]  # fmt: skip
-    assert adrift == [], "in no window"
-    shown = [one for one in _controls(dialog) if one.isVisible() and one.isEnabled()]
-    assert [(one, why) for one in shown if (why := screen.why_not(one))] == []
-    if shiboken6.isValid(dialog):
-        dialog.deleteLater()
+    faults: list[str] = []
+    for name, make in makers.items():
+        before = set(QApplication.allWidgets())
+        dialog = make(Theme(scheme, 1.25))
+        _open(dialog)
+        await work.settled()
+        faults += [f"{name}: {fault}" for fault in _faults(dialog, before)]
+        if shiboken6.isValid(dialog):
+            dialog.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert faults == []
+
+
+def _faults(dialog: QWidget, before: set[QWidget]) -> Iterator[str]:
+    if dialog.grab().isNull():
+        yield "nothing is painted"
+    controls = _controls(dialog)
+    yield from (f"without a name: {nameless}" for control in controls if (nameless := _nameless(control)))
+    yield from map(str, heard.faults(dialog))
+    for one in QApplication.allWidgets():
+        if one not in before and one.parentWidget() is None and isinstance(one, CONTROLS):
+            yield f"in no window: {one}"
+    for one in controls:
+        if one.isVisible() and one.isEnabled() and (why := screen.why_not(one)):
+            yield f"{one}: {why}"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 728), (1280, 680)], ids=["1366x768", "1920x1080 at 150 %"])
