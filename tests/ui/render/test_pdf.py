@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.exchange.options import Include
 from app.core.run.messages import Message, Text, user_message
+from app.domains.research.export import pages
 from app.services.exchange.export_html import to_html
 from app.ui.render.pdf import _body, _Sheet, pdf_of
 from tests.pictures import png
@@ -77,3 +78,20 @@ def test_pictures_and_formulas_are_drawn_where_they_stand() -> None:
     size = (picture[2] - picture[0], picture[3] - picture[1])
     assert size == pytest.approx((120 * 0.75, 60 * 0.75), abs=2), "its own size, in points"
     assert 0 < inline[3] - inline[1] < display[3] - display[1] < 60, "a formula of a line is as high as the line"
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_report_of_the_research_agent_is_printed_with_its_sources_and_what_of_them_was_quoted() -> None:
+    row = {"n": 1, "title": "Tea and rain", "url": "https://fao.int/tea", "passage": "at least 1,500 mm of rain"}
+    row |= {"quality": "primary", "accessed": "2026-11-20T10:00:00", "sha256": "ab" * 32, "state": "changed"}
+    claim = {"text": "Tea needs rain", "confidence": "low", "conflict": True, "supports": [1], "contradicts": [2]}
+    payload = {"title": "Tea", "markdown": "# Tea\n\nMuch rain [1]. <b>x</b>", "sources": [row], "claims": [claim]}
+    words = {"primary": "primary source", "low": "low", "changed": "has changed"}
+    printed = pypdfium2.PdfDocument(pdf_of(pages.html(payload, words, "en"), "Tea"))
+    text = " ".join(printed[n].get_textpage().get_text_range() for n in range(len(printed)))
+    wanted = (
+        "Much rain [1]", "<b>x</b>", "Tea needs rain", "contradicted by [2]", "Tea and rain", "https://fao.int/tea",
+        "primary source", "read on 2026-11-20", "abababababab", "has changed", "at least 1,500 mm of rain",
+    )  # fmt: skip
+    flat = " ".join(text.split())
+    assert [words for words in wanted if words not in flat] == []
