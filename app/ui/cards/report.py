@@ -6,27 +6,29 @@ The passage is that of the source as it was fetched, with the day and the hash; 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from app.core.text.i18n import _
+from app.core.text.addresses import domain_of
+from app.core.text.i18n import _, ngettext
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.document import Written
-from app.ui.cards.flow import Flow
 from app.ui.cards.lists import checklist
+from app.ui.cards.report_rows import ClaimRow, SourceRow, number_chip
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
-from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 ANCHOR = "](#source-"
 """How a reference in the text points at its source."""
 _INSIDE = "https://source.invalid/"
 """The same as an address that can be pressed; this top-level domain is nobody's, and it is never opened."""
-_STATES = {"high": "ok", "medium": "warn", "low": "error"}
-_CHIPS = 60
+_MOST_SOURCES = 200
+_SEEN_AT_ONCE = 3
+"""Sources that stand there before the person asks for all."""
+_CHIPS_OF_A_CLAIM = 6
 _PASSAGE = 2_000
 _MOVED = frozenset({"changed", "quote_lost", "gone"})
 
@@ -50,52 +52,64 @@ class Report(QWidget):
         self.text = Written(words_of_text.replace(ANCHOR, f"]({_INSIDE}"), theme, pictures)
         self.text.link_activated.connect(self._followed)
         column.addWidget(self.text)
-        self.chips = [self._chip(n, row) for n, row in [*self._sources.items()][:_CHIPS]]
-        if self.chips:
-            column.addWidget(SafeLabel(_("Sources"), role="meta"))
-            column.addWidget(Flow(self.chips, theme))
+        for claim in mappings(payload, "claims"):
+            column.addWidget(self._claim(claim, theme))
+        self.chips: list[QToolButton] = []
+        self.rows: list[SourceRow] = []
         self.passage = _Passage(theme)
+        self.more = QPushButton()
+        if self._sources:
+            column.addWidget(SafeLabel(f"{_('Sources')} {len(self._sources)}", role="strong"))
+            for number, row in [*self._sources.items()][:_MOST_SOURCES]:
+                column.addWidget(self._source(number, row, theme))
         column.addWidget(self.passage)
-        for title, widget in self._further(payload, theme):
-            column.addWidget(SafeLabel(title, role="meta"))
-            column.addWidget(widget)
-
-    def _chip(self, number: str, row: Mapping[str, Any]) -> QToolButton:
-        mark = "!" if row.get("state") in _MOVED else ""
-        chip = QToolButton()
-        chip.setProperty("kind", "chip")
-        chip.setCheckable(True)
-        chip.setText(visible(number[:6] + mark))
-        state = self._word(row.get("state")) if mark else ""
-        name = _("Source {n}: {title}").format(n=number, title=as_text(row.get("title"))[:80])
-        chip.setAccessibleName(visible(f"{name} {state}".strip()))
-        chip.clicked.connect(partial(self._pressed, number))
-        return chip
-
-    def _further(self, payload: Mapping[str, Any], theme: Theme) -> list[tuple[str, QWidget]]:
-        parts: list[tuple[str, QWidget]] = []
-        if claims := mappings(payload, "claims"):
-            items = [
-                {
-                    "text": claim.get("text"),
-                    "state": "error"
-                    if claim.get("conflict")
-                    else _STATES.get(as_text(claim.get("confidence")), "todo"),
-                    "hint": self._claim_words(claim),
-                }
-                for claim in claims
-            ]
-            parts.append((_("How sure it is"), checklist({"items": items}, theme)))
+        hidden = len(self.rows) - _SEEN_AT_ONCE
+        if hidden > 0:
+            self.more.setText(ngettext("{n} more source", "{n} more sources", hidden).format(n=hidden) + " ›")
+            self.more.setProperty("kind", "link")
+            self.more.clicked.connect(self._show_all)
+            column.addWidget(self.more)
+            for one in self.rows[_SEEN_AT_ONCE:]:
+                one.hide()
         questions = payload.get("open_questions")
         if isinstance(questions, list) and questions:
             items = [{"text": as_text(question), "state": "todo"} for question in questions]
-            parts.append((_("Open questions"), checklist({"items": items}, theme)))
-        return parts
+            column.addWidget(SafeLabel(_("Open questions"), role="meta"))
+            column.addWidget(checklist({"items": items}, theme))
+
+    def _claim(self, claim: Mapping[str, Any], theme: Theme) -> QWidget:
+        listed = [n for key in ("supports", "contradicts") for n in _numbers(claim.get(key))]
+        chips = [
+            number_chip(n, self._name_of(n), self._pressed) for n in listed[:_CHIPS_OF_A_CLAIM] if n in self._sources
+        ]
+        level, is_conflict = as_text(claim.get("confidence")), claim.get("conflict") is True
+        row = ClaimRow(theme, as_text(claim.get("text")), chips, level, self._word(level), is_conflict=is_conflict)
+        set_safe_tooltip(row, self._claim_words(claim))
+        return row
+
+    def _source(self, number: str, row: Mapping[str, Any], theme: Theme) -> SourceRow:
+        moved = self._word(row.get("state")) if row.get("state") in _MOVED else ""
+        name, mark = f"{self._name_of(number)} {moved}".strip(), "!" if moved else ""
+        chip = number_chip(number, name, self._pressed, mark=mark, stays=True)
+        whose = " · ".join(filter(None, (domain_of(as_text(row.get("url"))), as_text(row.get("accessed"))[:10])))
+        texts = (as_text(row.get("title"))[:300], whose, self._word(row.get("quality")), moved)
+        self.chips.append(chip)
+        self.rows.append(SourceRow(theme, number, chip, texts, self._pressed))
+        return self.rows[-1]
+
+    def _name_of(self, number: str) -> str:
+        title = as_text(self._sources.get(number, {}).get("title"))[:80]
+        return _("Source {n}: {title}").format(n=number, title=title)
+
+    def _show_all(self) -> None:
+        self.more.hide()
+        for row in self.rows:
+            row.show()
+        self.updateGeometry()
 
     def _claim_words(self, claim: Mapping[str, Any]) -> str:
         def numbers(key: str) -> str:
-            listed = claim.get(key)
-            return "".join(f"[{as_text(n)}]" for n in listed) if isinstance(listed, list) else ""
+            return "".join(f"[{n}]" for n in _numbers(claim.get(key)))
 
         words = f"{self._word(claim.get('confidence'))} {numbers('supports')}".strip()
         if claim.get("conflict"):
@@ -105,7 +119,7 @@ class Report(QWidget):
     def _word(self, code: object) -> str:
         return as_text(self._words.get(as_text(code), code)) if code else ""
 
-    def _pressed(self, number: str, _checked: bool = False) -> None:
+    def _pressed(self, number: str) -> None:
         self._show("" if self.passage.number == number else number)
 
     def _followed(self, address: str) -> None:
@@ -121,6 +135,7 @@ class Report(QWidget):
         if row is None:
             self.passage.clear()
             return
+        self._place_passage(number)
         facts = [self._word(row.get("quality"))]
         if accessed := as_text(row.get("accessed")):
             facts.append(_("read on {date}").format(date=accessed[:16].replace("T", " ")))
@@ -132,6 +147,19 @@ class Report(QWidget):
         self.passage.show_source(
             number, heading, passage, as_text(row.get("url"))[:500], " · ".join(filter(None, facts))
         )
+
+    def _place_passage(self, number: str) -> None:
+        """Below the row of its source."""
+        column, place = self.layout(), [*self._sources].index(number)
+        if isinstance(column, QVBoxLayout) and place < len(self.rows):
+            if self.rows[place].isHidden():
+                self._show_all()
+            column.removeWidget(self.passage)
+            column.insertWidget(column.indexOf(self.rows[place]) + 1, self.passage)
+
+
+def _numbers(listed: object) -> list[str]:
+    return [as_text(n) for n in listed] if isinstance(listed, list) else []
 
 
 class _Passage(QFrame):

@@ -6,12 +6,15 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import CardFrame, make_card
 from app.ui.cards.report import Report
+from app.ui.cards.report_rows import ClaimRow
 from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
 
 HOSTILE = "<b>X</b><img src='//canary/s'>"
 PAYLOAD: dict[str, Any] = {
@@ -29,8 +32,8 @@ PAYLOAD: dict[str, Any] = {
 }  # fmt: skip
 
 
-def made(qtbot: QtBot) -> tuple[CardFrame, Report]:
-    frame = make_card({"card": "report", "payload": PAYLOAD}, Theme())
+def made(qtbot: QtBot, payload: dict[str, Any] = PAYLOAD) -> tuple[CardFrame, Report]:
+    frame = make_card({"card": "report", "payload": payload}, Theme())
     assert frame is not None
     qtbot.addWidget(frame)
     frame.resize(700, 700)
@@ -67,3 +70,29 @@ def test_a_number_in_the_text_opens_the_passage_and_leaves_the_program_never(qtb
     QTest.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert card.passage.number == "1"
     assert left == []
+
+
+def test_a_claim_shows_its_sources_and_its_conflict_and_sources_are_rows_that_unfold(qtbot: QtBot) -> None:
+    sources = [
+        {"n": n, "title": f"Title {n}", "url": f"https://s{n}.org/x", "quality": "primary", "passage": f"words {n}",
+         "accessed": "2026-11-20T10:00"}
+        for n in range(1, 6)
+    ]  # fmt: skip
+    frame, card = made(qtbot, {**PAYLOAD, "sources": sources})
+    claim = frame.findChild(ClaimRow)
+    assert claim is not None
+    assert claim.accessibleName() == "Conflict, It rains, low, 1, 2"
+    assert [row.isVisible() for row in card.rows] == [True] * 3 + [False] * 2
+    assert card.more.text() == "2 more sources ›"
+    texts = [label.full_text() for label in card.rows[0].findChildren(SafeLabel)]
+    assert texts == ["Title 1", "s1.org · 2026-11-20", "primary source"]
+    QTest.mouseClick(card.rows[0], Qt.MouseButton.LeftButton, pos=QPoint(200, 8))
+    assert card.passage.words.text() == "words 1"
+    second = claim.findChildren(QToolButton)[1]
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton)
+    assert (card.passage.words.text(), card.chips[1].isChecked()) == ("words 2", True)
+    qtbot.waitUntil(lambda: card.rows[1].y() < card.passage.y() < card.rows[2].y())
+    QTest.mouseClick(card.more, Qt.MouseButton.LeftButton)
+    assert all(row.isVisible() for row in card.rows)
+    frame.resize(380, 700)
+    qtbot.waitUntil(lambda: not card.rows[0].findChildren(SafeLabel)[1].isVisible())
