@@ -22,6 +22,9 @@ text. Kinds and the keys every renderer, export and preview can count on:
     report       {title?, markdown, sources: [{n, title, url?, passage?, quality?, accessed?, sha256?, state?}],
                   claims?: [{text, confidence, conflict?, supports?: [n], contradicts?: [n]}], open_questions?: [str],
                   confidence?, words?: {code: word}}
+    review       {title?, columns: {product, qty, price, amount, state}, total, total_label, sign, remember?,
+                  lines: [{no, title, sub?, qty?, price?, amount?, state, tone: ok|warn|error|muted, key?,
+                  choices?: [{id, label, note?, price?, amount?}]}]}
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -51,6 +54,7 @@ CardKind = Literal[
     "progress",
     "file",
     "report",
+    "review",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400
@@ -77,11 +81,15 @@ class CardAction:
     """A question that is asked first; "" where a click is enough."""
     takes: tuple[str, ...] = ()
     """Arguments that are taken from what the card's buttons share."""
+    fills: tuple[str, ...] = ()
+    """Arguments that the person gives in the card itself, as what was picked in a review."""
 
     def to_json(self) -> dict[str, Any]:
         body = {"id": self.id, "label": self.label, "tool": self.tool, "args": dict(self.args), "style": self.style}
         if self.confirm:
             body["confirm"] = self.confirm
+        if self.fills:
+            body["fills"] = list(self.fills)
         return {**body, "takes": list(self.takes)} if self.takes else body
 
 
@@ -149,11 +157,16 @@ def _action(item: object, shared: Mapping[str, Any]) -> CardAction | None:
         return None
     if not id or not label.strip() or not tool or not isinstance(confirm, str):
         return None
+    fills = item.get("fills", [])
+    if not isinstance(fills, list) or not all(isinstance(name, str) for name in fills):
+        return None
     takes = item.get("takes", [])
     if not isinstance(takes, list) or not all(isinstance(name, str) and name in shared for name in takes):
         return None
     args = {**{name: shared[name] for name in takes}, **args}
-    return CardAction(id, label, tool, args, style if style in get_args(ActionStyle) else "quiet", confirm)
+    return CardAction(
+        id, label, tool, args, style if style in get_args(ActionStyle) else "quiet", confirm, fills=tuple(fills)
+    )  # fmt: skip
 
 
 def replaces(display: object) -> tuple[str, str] | None:

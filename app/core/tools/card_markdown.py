@@ -243,6 +243,28 @@ def _listing(payload: Mapping[str, Any]) -> Iterator[str]:
             yield f"- **{escaped(key)}**: {escaped(value)}"
 
 
+def _review(payload: Mapping[str, Any]) -> Iterator[str]:
+    heads = payload.get("columns")
+    names = heads if isinstance(heads, Mapping) else {}
+    columns = ("product", "qty", "price", "amount", "state")
+    yield "| # | " + " | ".join(escaped(names.get(name)) for name in columns) + " |"
+    yield "| ---: | --- | ---: | ---: | ---: | --- |"
+    for line in mappings(payload, "lines"):
+        cells = [escaped(line.get(name)) for name in ("no", "title", "qty", "price", "amount", "state")]
+        yield "| " + " | ".join(cells) + " |"
+        for number, one in enumerate(mappings(line, "choices"), 1):
+            cells = [
+                f"{number}. {escaped(one.get('label'))} {escaped(one.get('note'))}".strip(),
+                "",
+                escaped(one.get("price")),
+            ]
+            yield "| | " + " | ".join([*cells, escaped(one.get("amount")), ""]) + " |"
+    if payload.get("total"):
+        yield ""
+        total = f"{escaped(payload.get('sign'))}{escaped(payload.get('total'))}"
+        yield f"{escaped(payload.get('total_label'))} {total}".strip()
+
+
 _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[str]]] = {
     "table": _write_table,
     "key_values": _key_values,
@@ -255,4 +277,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "document": _document,
     "file": _file,
     "report": _report,
+    "review": _review,
 }

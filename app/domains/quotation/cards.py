@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from app.core.tools.card import Card, CardAction
+from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from app.core.tools.card import ActionStyle, Card, CardAction
 from app.core.tools.tool import ToolContext
 from app.domains.kit.cards import as_answer
-from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_
 
-from .model.quotation import Quotation, QuotedLine
+from .matching.features import folded
+from .model.quotation import CENT, Quotation, QuotedLine
+
+DOUBTS = {
+    "score": N_("not sure enough"), "conflict": N_("something contradicts"), "missing": N_("not all of it was found"),
+    "variant": N_("several variants"), "gap": N_("another one is as close"), "code": N_("the code stands twice"),
+    "unit": N_("another unit"), "list": N_("several lists have it"),
+}  # fmt: skip
+BY = {
+    "code": N_("code"), "correction": N_("correction"), "text": N_("same text"), "score": N_("match"),
+    "person": N_("chosen by you"),
+}  # fmt: skip
 
 STATES = {
     "set": N_("Set"), "choose": N_("Choose {n}"), "out": N_("Out"), "short": N_("Short {n}"),
@@ -49,33 +63,90 @@ def quotation_summary(ctx: ToolContext, quote: Quotation) -> str:
     return "\n".join(filter(None, [first, ctx.say("Lines {parts}", parts="; ".join(parts)) if parts else ""]))
 
 
-def quotation_card(ctx: ToolContext, quote: Quotation, version: int, file: str = "") -> Card:
-    columns = [
-        Column("no", ctx.say("No."), is_number=True), Column("product", ctx.say("Product")),
-        Column("qty", ctx.say("Quantity"), is_number=True), Column("price", ctx.say("Unit price"), is_number=True),
-        Column("amount", ctx.say("Amount"), is_number=True), Column("state", ctx.say("Status")),
-    ]  # fmt: skip
-    rows = [
-        {
-            "no": line.line.no,
-            "product": f"{line.product} {line.product_spec}".strip() if line.chosen else line.line.request,
-            "qty": line.line.qty,
-            "price": line.unit_price or "–",
-            "amount": str(line.amount or "–"),
-            "state": state_text(ctx, line),
+TONES = {"set": "ok", "choose": "warn", "out": "error", "short": "warn", "missing": "error", "skipped": "muted"}
+
+
+def quotation_card(ctx: ToolContext, quote: Quotation, version: int) -> Card:
+    columns = {
+        "product": ctx.say("Product"), "qty": ctx.say("Quantity"), "price": ctx.say("Unit price"),
+        "amount": ctx.say("Amount"), "state": ctx.say("Status"),
+    }  # fmt: skip
+    names = ", ".join(f"{one['name']} {one['imported_at'][:10]}" for one in quote.lists[:3])
+    payload = {
+        "title": ctx.say("Quotation {title}", title=quote.title),
+        "aside": f"{ctx.say('level {level}', level=quote.level)} · {names}",
+        "columns": columns, "lines": [_line(ctx, line) for line in quote.lines], "total": str(quote.total),
+        "total_label": ctx.say("Total"), "sign": SIGNS.get(quote.currency, f"{quote.currency} "),
+        "remember": ctx.say("Remember: these words mean this product") if quote.numbers("choose", "missing") else "",
+    }  # fmt: skip
+    return as_answer(Card("review", payload), quotation_summary(ctx, quote), _actions(ctx, quote, version))
+
+
+def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "no": line.line.no, "title": line.line.request, "qty": line.line.qty, "state": state_text(ctx, line),
+        "tone": TONES[line.state],
+    }  # fmt: skip
+    if line.chosen:
+        title = f"{line.product} {line.product_spec}".strip()
+        source = ctx.say(BY[line.source]) if line.source in ("correction", "person") else ""
+        asked = "" if title == line.line.request else ctx.say("asked: {text}", text=line.line.request)
+        amount = line.amount
+        return {
+            **body,
+            "title": title,
+            "sub": " · ".join(filter(None, [asked, source])),
+            "price": _price(line.unit_price),
+            "amount": f"{amount:,.2f}" if amount is not None else "–",
         }
-        for line in quote.lines
-    ]
-    rows.append({"product": ctx.say("Total"), "amount": str(quote.total)})
-    card = table_card(ctx.say("Quotation {title}", title=quote.title), columns, rows)
-    return as_answer(card, quotation_summary(ctx, quote), _actions(ctx, quote, version))
+    why = ", ".join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in line.doubts)
+    return {
+        **body, "sub": why, "price": "–", "amount": "–", "key": folded(line.line.request),
+        "choices": [_choice(line, one) for one in line.candidates],
+    }  # fmt: skip
+
+
+def _price(text: str) -> str:
+    """With two decimals at least; more where the list has them."""
+    if not text:
+        return "–"
+    value = Decimal(text)
+    return f"{value:,.2f}" if value == value.quantize(CENT) else f"{value:,f}"
+
+
+def _choice(line: QuotedLine, one: Mapping[str, Any]) -> dict[str, Any]:
+    parts = one.get("score_parts") or {}
+    why = [*parts.get("conflicts", ()), *(f"− {each}" for each in parts.get("missing", ()))]
+    price, amount = one.get("unit_price") or "", ""
+    if price and line.line.qty:
+        amount = f"{(Decimal(price) * Decimal(line.line.qty)).quantize(CENT, ROUND_HALF_UP):,.2f}"
+    return {
+        "id": one["code"], "label": f"{one['name']} {one['spec']}".strip(), "price": _price(price), "amount": amount,
+        "note": " · ".join([str(one["code"]), f"{one['score']:.2f}", *why[:2]]),
+    }  # fmt: skip
 
 
 def _actions(ctx: ToolContext, quote: Quotation, version: int) -> list[CardAction]:
     id = {"run_id": quote.id}
     actions = []
+    if quote.numbers("choose", "missing"):
+        fills = ("choices", "remember")
+        actions.append(
+            CardAction("save", ctx.say("Confirm"), "select_match", {**id, "choices": []}, style="primary", fills=fills)
+        )
     if quote.source:
-        actions.append(CardAction("save", ctx.say("Fill the sheet"), "resume_fill", id, style="primary"))
+        style: ActionStyle = "quiet" if actions else "primary"
+        actions.append(CardAction("fill", ctx.say("Fill the sheet"), "resume_fill", id, style=style))
     if quote.before:
         actions.append(CardAction("undo", ctx.say("Undo"), "undo_selection", id))
+    if quote.numbers("out", "short"):
+        actions.append(CardAction("oos", ctx.say("Register shortages"), "register_oos", id))
+    levels = list(dict.fromkeys(level for one in quote.lists for level in one.get("levels", ())))
+    actions += [
+        CardAction(
+            f"change.{n}", ctx.say("level {level}", level=level), "change_level", {**id, "customer_level": level}
+        )
+        for n, level in enumerate(levels[:12])
+        if level != quote.level
+    ]
     return actions

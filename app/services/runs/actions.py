@@ -33,7 +33,7 @@ def read_button(history: Sequence[Message], message: str, call: str, action: str
         raise BadInput("the card has no such button", reason="NO_ACTION")
     args = dict(button.args)
     if values:
-        if card.get("card") != FORM:
+        if card.get("card") != FORM and not values.keys() <= set(button.fills):
             raise BadInput("only a form takes values", reason="NO_ACTION")
         args |= values
     first = replaces(card) or (made.run, _answer_call(made) if not is_answer(card) else call)

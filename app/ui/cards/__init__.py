@@ -32,6 +32,7 @@ from app.ui.cards.lists import checklist, key_values, listing, sources
 from app.ui.cards.map.card import map_card
 from app.ui.cards.picture import png_of
 from app.ui.cards.report import report
+from app.ui.cards.review.card import review
 from app.ui.cards.table import table
 from app.ui.cards.timeline.card import timeline
 from app.ui.render.parts.pictures import PictureLoader
@@ -52,6 +53,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "progress": progress,
     "file": lambda payload, theme: FileCard(payload, theme, None),
     "report": report,
+    "review": review,
 }
 
 

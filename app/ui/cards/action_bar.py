@@ -50,6 +50,10 @@ class CardActions(QObject):
         in_lines = set(_ids_in_lines(payload))
         self._below = [action for action in actions if action.id not in in_lines]
 
+    def fills(self, id: str) -> tuple[str, ...]:
+        """The arguments of a button that stand in the card."""
+        return self._by_id[id].fills if id in self._by_id else ()
+
     def buttons(self) -> list[QPushButton]:
         """Those below the card: the primary one, the others, and one for all changes."""
         own = [action for action in self._below if _kind(action.id) != CHANGE]

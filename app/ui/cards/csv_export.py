@@ -65,4 +65,5 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Any]], tuple[tuple[str, ...], list[_
     "timeline": _timeline,
     "chart": _chart,
     "map": _map,
+    "review": lambda payload: (("no", "title", "qty", "price", "amount", "state"), mappings(payload, "lines")),
 }

@@ -32,8 +32,8 @@ class CardFrame(QFrame):
     """The body wants another height than before."""
     link_activated = Signal(str)
     picture_wanted = Signal()
-    pressed = Signal(str)
-    """The id of one of its buttons."""
+    pressed = Signal(str, object)
+    """The id of one of its buttons, and what the person gave in the card for it."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class CardFrame(QFrame):
         bar: Sequence[QWidget] = ()
         if actions is not None:
             actions.setParent(self)
-            actions.pressed.connect(self.pressed)
+            actions.pressed.connect(self._press)
             bar = actions.buttons()
         if is_answer:
             layout.setContentsMargins(theme.space(1.5), theme.space(1.5), theme.space(1.5), theme.space(1.5))
@@ -82,6 +82,7 @@ class CardFrame(QFrame):
                 head.addWidget(button)
             if bar:
                 layout.addWidget(Flow([*bar, None], theme))
+        self._actions = actions
         self._wanted = 0
         if isinstance(body, Written):
             body.link_activated.connect(self.link_activated)
@@ -90,6 +91,15 @@ class CardFrame(QFrame):
 
     def _show_place(self, lat: float, lon: float, name: str) -> None:
         self.link_activated.emit(geo_address(lat, lon, name))
+
+    def _press(self, button: str) -> None:
+        self.pressed.emit(button, self.values(button))
+
+    def values(self, button: str) -> Mapping[str, Any]:
+        """What the person gave in the card, as far as this button takes it."""
+        give = getattr(self.body, "values", None)
+        wanted = self._actions.fills(button) if self._actions is not None else ()
+        return {name: value for name, value in give().items() if name in wanted} if give is not None and wanted else {}
 
     def _copies(self, kind: str, payload: Mapping[str, Any], theme: Theme) -> list[IconButton]:
         buttons = []

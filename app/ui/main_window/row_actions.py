@@ -76,8 +76,8 @@ class RowActions(QObject):
                 self._pane.show_whole(row_id, part)
             case RaiseLimit(characters):
                 self._pane.raise_limit(row_id, characters)
-            case PressCardButton(pressed, call, button):
-                self._tasks.spawn(self._rerun.press(pressed or self._message(row_id), call, button))
+            case PressCardButton(pressed, call, button, values):
+                self._tasks.spawn(self._rerun.press(pressed or self._message(row_id), call, button, values))
             case UseRound(number):
                 if (message := self._line.message(row_id)) is not None and message.run:
                     self._tasks.spawn(self._rerun.use_round(message.id, message.run, number))

@@ -9,25 +9,12 @@ from typing import Any
 
 from app.core import detached
 from app.core.tools.tool import ToolContext
-from app.domains.kit.wording import N_
 
 from ..matching.decide import Match, Request, Thresholds, match
 from ..matching.index import MatchIndex
 from ..model.levels import Level, price_at
 from ..model.price_list import Item, PriceList
 from .store import corrections, index_of, level_of, levels, lists, own_rules, settings_of
-
-DOUBTS = {
-    "score": N_("not sure enough"),
-    "conflict": N_("something contradicts"),
-    "missing": N_("not all of it was found"),
-    "variant": N_("several variants"),
-    "gap": N_("another one is as close"),
-    "code": N_("the code stands twice"),
-    "unit": N_("another unit"),
-    "list": N_("several lists have it"),
-}
-SOURCES = {"code": N_("code"), "correction": N_("correction"), "text": N_("same text"), "score": N_("match")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_
 
+from ..cards import BY, DOUBTS
 from ..matching.decide import Request
 from .arguments import CustomerLevel, LineDict, ListIds, text_of
-from .lines import DOUBTS, SOURCES, match_all, matcher
+from .lines import match_all, matcher
 
 MOST_LINES = 2_000
 
@@ -97,7 +98,7 @@ def _one(ctx: ToolContext, data: dict[str, Any]) -> str:
             price=price,
             level=data["level"],
             list=first["list"],
-            source=ctx.say(SOURCES.get(data["source"], data["source"])),
+            source=ctx.say(BY.get(data["source"], data["source"])),
         )
     why = ", ".join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in data["doubts"])
     word = ctx.say(STATUSES[data["status"]])

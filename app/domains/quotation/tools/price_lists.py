@@ -59,7 +59,6 @@ ListId = Annotated[str, Field(min_length=1, max_length=200, description="from im
     read_only=False,
     exclusive=True,
     timeout=600,
-    outside=True,
     example={"path": "prices.xlsx"},
 )
 async def import_price_list(

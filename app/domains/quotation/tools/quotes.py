@@ -166,7 +166,7 @@ async def run_quotation_fill(
 def _list_facts(one: PriceList) -> dict[str, Any]:
     return {
         "id": one.id, "name": one.name, "checksum": one.checksum, "imported_at": one.imported_at,
-        "valid_to": one.valid_to,
+        "valid_to": one.valid_to, "levels": list(one.levels),
     }  # fmt: skip
 
 
@@ -228,7 +228,7 @@ async def _filled_result(ctx: ToolContext, quote: Quotation, version: int) -> To
     return ToolResult.success(
         data,
         summary,
-        display=quotation_card(ctx, quote, version, str(data.get("file", ""))),
+        display=quotation_card(ctx, quote, version),
         untrusted=True,
         source=[one["name"] for one in quote.lists],
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -375,8 +376,8 @@ class AssistantRowView(RowView):
             card.pressed.connect(partial(self._press, message, call))
         return card or QWidget(self)
 
-    def _press(self, message: str, call: str, button: str) -> None:
-        self.action.emit(PressCardButton(message, call, button))
+    def _press(self, message: str, call: str, button: str, values: Mapping[str, Any]) -> None:
+        self.action.emit(PressCardButton(message, call, button, values))
 
     def _make_body(self) -> MessageBody:
         body = MessageBody(self, self.tools.formats, self.tools.highlighter)

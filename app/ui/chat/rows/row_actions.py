@@ -6,8 +6,10 @@ To add one: a member or a class here; the type checker then names the `match` of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
+from typing import Any
 
 from app.ui.texts import NextAction
 
@@ -74,6 +76,8 @@ class PressCardButton:
     """"" = the message of the row itself."""
     call: str
     button: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """What the person gave in the card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -271,8 +273,8 @@ class _Detail(QWidget):
         if not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))
 
-    def _press(self, message: str, call: str, button: str) -> None:
-        self.action.emit(PressCardButton(message, call, button))
+    def _press(self, message: str, call: str, button: str, values: Mapping[str, Any]) -> None:
+        self.action.emit(PressCardButton(message, call, button, values))
 
     def _raise_limit(self, limit: int) -> None:
         self.action.emit(RaiseLimit(limit))

@@ -93,14 +93,14 @@ class RerunController(QObject):
     async def from_plan_step(self, run: str, step: int) -> None:
         await self.from_step(run, step, is_plan_step=True)
 
-    async def press(self, message: str, call: str, button: str) -> None:
+    async def press(self, message: str, call: str, button: str, values: Mapping[str, Any] | None = None) -> None:
         """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
             return
         try:
-            handle = await self._chat.press(row.id, message, call, button)
+            handle = await self._chat.press(row.id, message, call, button, values=values)
         except TriptychError as error:
             self._errors.tell(error)
             return
