@@ -66,11 +66,12 @@ async def test_a_wrong_model_is_named_and_not_kept(
 
 
 def test_choices_are_words_not_codes(dialog: PreferencesPage) -> None:
-    from PySide6.QtWidgets import QComboBox
+    from PySide6.QtWidgets import QComboBox, QRadioButton
 
     shown = {combo.itemText(n) for combo in dialog.findChildren(QComboBox) for n in range(combo.count())}
-    assert "Ctrl+Enter" in shown
-    assert "ctrl_enter" not in shown
+    side_by_side = {one.text() for one in dialog.findChildren(QRadioButton)}
+    assert "Ctrl+Enter" in side_by_side, "two choices are no list"
+    assert "ctrl_enter" not in shown | side_by_side
 
 
 def test_every_setting_has_other_words_it_is_found_by() -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLineEdit,
     QPlainTextEdit,
+    QRadioButton,
     QSlider,
     QSpinBox,
     QWidget,
@@ -26,6 +27,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 
 class Sample(BaseModel):
@@ -78,7 +80,7 @@ def test_each_kind_has_its_widget(form: Form) -> None:
         "steps": QSpinBox,
         "limit": QLineEdit,
         "rounds": QSlider,
-        "theme": QComboBox,
+        "theme": ModeSelector,
         "wide": Switch,
     }.items():
         assert isinstance(form.editor(name).control, kind)
@@ -156,9 +158,8 @@ def test_a_choice_of_a_newer_version_is_kept(form: Form) -> None:
 
 
 def test_choices_are_shown_in_words(form: Form) -> None:
-    combo = form.editor("theme").control
-    assert isinstance(combo, QComboBox)
-    assert [combo.itemText(n) for n in range(combo.count())] == ["light", "Dunkel"]
+    segments = form.editor("theme").control
+    assert [one.text() for one in segments.findChildren(QRadioButton)] == ["light", "Dunkel"]
 
 
 def test_numbers_can_be_read_in_their_fields(form: Form) -> None:

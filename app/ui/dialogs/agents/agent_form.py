@@ -24,7 +24,8 @@ from app.ui.dialogs.agents.profile_editors import IconEditor, LanguagesEditor, M
 from app.ui.dialogs.agents.setting_labels import profile_words
 from app.ui.dialogs.agents.tool_table import ToolInfo, ToolTable
 from app.ui.theme import Theme
-from app.ui.widgets.fields.editors import ChoiceEditor, Editor, EditorFactory
+from app.ui.widgets.fields.choice_editors import choice_editor
+from app.ui.widgets.fields.editors import Editor, EditorFactory
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.spawn import Spawn
 
@@ -116,5 +117,5 @@ def _ready(editor: Editor, _info: SettingInfo, _theme: Theme) -> Editor:
     return editor
 
 
-def _modes(_info: SettingInfo, theme: Theme) -> Editor:
-    return ChoiceEditor([(mode, texts.mode_title(mode)) for mode in mode_ids()], theme)
+def _modes(info: SettingInfo, theme: Theme) -> Editor:
+    return choice_editor(_(info.title), [(mode, texts.mode_title(mode)) for mode in mode_ids()], theme)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QLocale, QPointF, Qt, Signal
@@ -298,31 +298,6 @@ class OptionalNumberEditor(Editor):
         return _between(low, _MOST) if number > _MOST else ""
 
 
-class ChoiceEditor(Editor):
-    """One of a few words. `options` are (value, shown) pairs."""
-
-    def __init__(self, options: Sequence[tuple[str, str]], theme: Theme) -> None:
-        self._combo = CalmCombo()
-        super().__init__(self._combo)
-        for value, shown in options:
-            self._combo.addItem(shown, value)
-        self._combo.setMinimumWidth(theme.space(24))
-        self.row.addStretch(1)
-        self._combo.currentIndexChanged.connect(self.changed)
-
-    def value(self) -> str:
-        data = self._combo.currentData()
-        return data if isinstance(data, str) else ""
-
-    def set_value(self, value: Any) -> None:
-        index = self._combo.findData(value)
-        if index < 0:
-            # A value from a newer version or an edited file: kept and shown as it is.
-            self._combo.addItem(str(value), str(value))
-            index = self._combo.count() - 1
-        self._combo.setCurrentIndex(index)
-
-
 class SwitchEditor(Editor):
     def __init__(self, info: SettingInfo, theme: Theme) -> None:
         self._switch = Switch(theme, _(info.title))
@@ -349,23 +324,6 @@ class SliderEditor(Editor):
 
     def set_value(self, value: Any) -> None:
         self.slider.set_value(round(value))
-
-
-def make_editor(info: SettingInfo, theme: Theme, words: Mapping[str, str]) -> Editor:
-    """The ordinary editor for a setting; `words` are the words of its choices."""
-    match info.kind:
-        case "choice":
-            return ChoiceEditor([(value, words.get(value, value)) for value in info.choices], theme)
-        case "bool":
-            return SwitchEditor(info, theme)
-        case "int" | "float" if info.optional:
-            return OptionalNumberEditor(info, theme)
-        case "int" | "float":
-            return SliderEditor(info, theme) if info.widget == "slider" else NumberEditor(info, theme)
-        case "str":
-            return LongTextEditor(info, theme) if info.widget == "long_text" else TextEditor(info, theme)
-        case _:
-            raise TypeError(f"{info.name}: give the form an editor for it")
 
 
 def _step(high: float | None) -> int:

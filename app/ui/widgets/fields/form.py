@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from app.core.setting import SettingInfo
 from app.core.text.i18n import _
 from app.ui.theme import Theme
-from app.ui.widgets.fields.editors import Editor, EditorFactory, make_editor
+from app.ui.widgets.fields.editors import Editor, EditorFactory
+from app.ui.widgets.fields.make_editor import make_editor
 from app.ui.widgets.found_label import FoundLabel
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -1,4 +1,4 @@
-"""The segmented control beside the composer: one position per mode, one of them chosen."""
+"""The segmented control: one position per choice, one of them chosen. Beside the composer it chooses the mode."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 class _Segment(QRadioButton):
     """Looks like a button, and is one of a radio group to a screen reader. Arrow keys move within the group."""
 
-    def __init__(self, choice: ModeChoice, parent: QWidget) -> None:
+    def __init__(self, choice: ModeChoice, what: str, parent: QWidget) -> None:
         # A single "&" would become a shortcut mark.
         self._shown = visible(choice.title).replace("&", "&&")
         super().__init__(self._shown, parent)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._title = choice.title
-        self.setAccessibleName(_("Mode: {mode}").format(mode=choice.title))
+        self.setAccessibleName(f"{what}: {choice.title}" if what else choice.title)
         self.set_tip(choice.tip)
 
     def set_listing(self, *, is_listing: bool) -> None:
@@ -93,10 +93,13 @@ class ModeSelector(QWidget):
     mode_changed = Signal(str)
     """A person chose; `set_mode` is silent."""
 
-    def __init__(self, modes: Sequence[ModeChoice], parent: QWidget | None = None) -> None:
+    def __init__(self, modes: Sequence[ModeChoice], parent: QWidget | None = None, *, what: str | None = None) -> None:
+        """`what` is chosen, in words; by default the mode of the next question."""
         super().__init__(parent)
-        self.setObjectName("modeSelector")
-        self.setAccessibleName(_("Mode"))
+        if what is None:
+            self.setObjectName("modeSelector")
+        self._what = _("Mode") if what is None else what
+        self.setAccessibleName(self._what)
         self._ids: list[str] = []
         self._is_short = False
         self._group = QButtonGroup(self)
@@ -122,7 +125,7 @@ class ModeSelector(QWidget):
             button.deleteLater()
         self._ids = [choice.id for choice in modes]
         for number, choice in enumerate(modes):
-            button = _Segment(choice, self._frame)
+            button = _Segment(choice, self._what, self._frame)
             self._group.addButton(button, number)
             self._row.addWidget(button)
         self.set_mode(chosen if chosen in self._ids else "")
