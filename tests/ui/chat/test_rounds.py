@@ -8,18 +8,22 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.analysis.round_report import RoundReport
 from app.ui.cards.factory import CardFactory
+from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools
+from app.ui.chat.rows.items import Action, AssistantRow, RoundPart
 from app.ui.chat.rows.rounds import RoundRow
-from app.ui.chat.rows.row_actions import RunFromStep, UseRound
+from app.ui.chat.rows.row_actions import Plain, RunFromStep, UseRound
+from app.ui.chat.view import ChatView
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
 
 MORE = RoundReport(
@@ -70,3 +74,25 @@ def test_a_round_without_an_answer_says_what_one_would_cost(row: RoundRow) -> No
     assert row.body.use.text() == "Use the answer of round 2 (≈ 410 tokens)"
     row.show_report(replace(MORE, verdict="enough", missing="", next=(), can_answer=False))
     assert row.body.use.isHidden()
+
+
+def test_under_two_rounds_stands_what_they_took_and_one_more_is_a_click_away(qtbot: QtBot) -> None:
+    first = replace(MORE, number=1, tokens=1_900, seconds=6.0, draft="", before="")
+    parts = (RoundPart("round-1", first), RoundPart("round-2", MORE))
+    actions = (Action(Plain.ONE_MORE_ROUND, "One more round"),)
+    view = ChatView(Theme())
+    qtbot.addWidget(view)
+    view.resize(700, 600)
+    view.show()
+    view.set_rows([AssistantRow("a", "Agent", parts=parts, answer="It costs 115.", actions=actions)])
+    answer = view.list.widget("a")
+    assert isinstance(answer, AssistantRowView)
+    assert not answer.findChildren(QWidget, "roundsTotal"), "folded with the rounds"
+    answer.open_work()
+    total = answer.findChild(QWidget, "roundsTotal")
+    assert [one.full_text() for one in total.findChildren(SafeLabel)] == ["2 rounds in total · 3,130 tokens · 9.5 s"]
+    more = total.findChild(QPushButton)
+    qtbot.waitUntil(lambda: screen.why_not(more) == "")
+    with qtbot.waitSignal(view.row_action) as heard:
+        screen.click(more)
+    assert heard.args == ["a", Plain.ONE_MORE_ROUND]

@@ -26,7 +26,7 @@ from app.ui.chat.rows.items import (
 )
 from app.ui.chat.rows.layout import AnswerLayout, layout_of
 from app.ui.chat.rows.notices import note_card
-from app.ui.chat.rows.rounds import RoundRow, round_row
+from app.ui.chat.rows.rounds import RoundRow, RoundsTotal, round_row
 from app.ui.chat.rows.row_actions import PressCardButton, Reveal
 from app.ui.chat.rows.summaries import Summaries
 from app.ui.chat.rows.tool import ToolCard
@@ -60,6 +60,7 @@ class AssistantRowView(RowView):
         """The text beside an answer card is unfolded."""
         self._work_line: WorkLine | None = None
         self._chips = UnderstoodChips(self, tools)
+        self._total = RoundsTotal(self)
         self._more_line: QPushButton | None = None
         self._summaries = Summaries(self)
         self._header = self._make_header(item)
@@ -297,6 +298,8 @@ class AssistantRowView(RowView):
             self.stack.append((chips, theme.space(0.5)))
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)
+        if (total := self._total.of(layout.work if self.is_work_open else (), self._item.actions)) is not None:
+            self.stack.append((total, theme.space(0.5)))
         for part in layout.shown:
             if isinstance(part, CardPart) and (summary := self._summaries.of(part)) is not None:
                 self.stack.append((summary, theme.space(1)))

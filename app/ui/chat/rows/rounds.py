@@ -4,6 +4,7 @@ and what it changed in the answer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -11,7 +12,7 @@ from PySide6.QtGui import QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from app.core.run.analysis.round_report import RoundReport, changed_words
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import seconds_text, tokens_text
 from app.core.wording.tools import tool_title
 from app.ui.theme import Theme
@@ -19,8 +20,8 @@ from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 from .base import RowTools, RowView, icon_label
-from .items import RoundPart
-from .row_actions import Reveal, RunFromStep, UseRound
+from .items import Action, Part, RoundPart
+from .row_actions import Plain, Reveal, RunFromStep, UseRound
 
 _LOOKS = {"enough": ("check", "ok"), "more": ("refresh", "accent"), "": ("refresh", "muted")}
 
@@ -131,6 +132,45 @@ def round_row(parent: RowView, tools: RowTools, part: RoundPart) -> RoundRow:
     return row
 
 
+class RoundsTotal:
+    """The line under the rounds of an answer: what all of them took, and one more."""
+
+    def __init__(self, row: RowView) -> None:
+        self._row = row
+        self._words = ""
+        self._line: QWidget | None = None
+
+    def of(self, parts: Sequence[Part], actions: Sequence[Action]) -> QWidget | None:
+        """None for fewer than two rounds."""
+        reports = [part.report for part in parts if isinstance(part, RoundPart)]
+        more = next((one for one in actions if one.what is Plain.ONE_MORE_ROUND), None)
+        words = total_words(reports) if len(reports) > 1 else ""
+        if (look := words + (more.label if more else "")) != self._words:
+            self._words = look
+            if self._line is not None:
+                self._line.hide()
+                self._line.deleteLater()
+            self._line = self._make(words, more) if words else None
+        return self._line
+
+    def _make(self, words: str, more: Action | None) -> QWidget:
+        theme = self._row.tools.theme
+        line = QWidget(self._row)
+        line.setObjectName("roundsTotal")
+        box = QHBoxLayout(line)
+        box.setContentsMargins(theme.space(3), 0, theme.space(1), 0)
+        box.addWidget(SafeLabel(words, line, role="meta"), 1)
+        if more is not None:
+            button = QPushButton(more.label, line)
+            button.setProperty("kind", "link")
+            button.setAutoDefault(False)
+            button.clicked.connect(partial(self._row.action.emit, more.what))
+            box.addWidget(button)
+        line.setFixedHeight(theme.space(4))
+        line.show()
+        return line
+
+
 class RoundBody(QFrame):
     action = Signal(object)
 
@@ -237,6 +277,16 @@ def cost_words(report: RoundReport) -> str:
     if report.seconds >= 0.05:
         parts.append(seconds_text(report.seconds))
     return " · ".join(parts)
+
+
+def total_words(reports: Sequence[RoundReport]) -> str:
+    """ "3 rounds in total · 4,700 tokens · 15 s"."""
+    words = [ngettext("{n} round in total", "{n} rounds in total", len(reports)).format(n=len(reports))]
+    if tokens := sum(report.tokens for report in reports):
+        words.append(tokens_text(tokens))
+    if (seconds := sum(report.seconds for report in reports)) >= 0.05:
+        words.append(seconds_text(seconds))
+    return " · ".join(words)
 
 
 def use_words(report: RoundReport) -> str:
