@@ -7,12 +7,16 @@ import json
 from pathlib import Path
 
 from icalendar import Calendar
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
 from app.ui.chat.rows.items import PlanRow, ToolPart
+from app.ui.chat.rows.understood_chips import Chip
+from tests.ui import screen
 
 from .conftest import Driver, Open
 from .test_questions import card_of
@@ -113,3 +117,29 @@ async def test_a_model_s_plan_is_worked_off_with_references_and_shown_as_cards(o
     assert cards(driver, "成都3日行程")
     plan_row = next(row for row in driver.rows() if isinstance(row, PlanRow))
     assert [step.state for step in plan_row.steps] == ["done"] * 4
+
+
+async def test_what_was_understood_wrongly_is_corrected_at_its_chip(open_window: Open) -> None:
+    driver = await open_window(agent="travel", model="offline/rules")
+    await answered(driver, "How many days for Hangzhou, for two adults?")
+    before = len(driver.answers())
+    chip = understood(driver)["city Hangzhou"]
+    await driver.until(lambda: screen.why_not(chip) == "", "the chip")
+    screen.click(chip)
+    await driver.until(lambda: chip.field is not None and chip.field.hasFocus(), "the field")
+    assert chip.field is not None
+    QTest.keyClick(chip.field, Qt.Key.Key_Escape)
+    assert len(driver.answers()) == before, "nothing was asked"
+    screen.click(chip)
+    QTest.keyClicks(chip.field, "Suzhou")
+    QTest.keyClick(chip.field, Qt.Key.Key_Return)
+    await driver.until(lambda: len(driver.answers()) > before, "the next answer")
+    await driver.until(lambda: not driver.is_running(), "its end")
+    await driver.done()
+    assert driver.questions()[-1] == "city: Suzhou"
+    assert "city Suzhou" in understood(driver)
+
+
+def understood(driver: Driver) -> dict[str, Chip]:
+    view = driver.desk.chat.list.widget(driver.last().id)
+    return {one.text(): one for one in view.findChildren(Chip)}

@@ -174,6 +174,12 @@ def test_a_question_is_understood(question: str, intent: str | None, slots: dict
 
 
 FOLLOW_UPS = [
+    # a chip that was corrected: its label and the value
+    (("Plan 3 days in Beijing for two", "days: 4"), "trip_plan", {"city": "beijing", "days": 4, "adults": 2}),
+    (("Plan 3 days in Beijing for two", "adults: 3"), "trip_plan", {"days": 3, "adults": 3}),
+    (("Plan 3 days in Beijing for two", "city: Shanghai"), "trip_plan", {"city": "shanghai", "days": 3, "adults": 2}),
+    (("帮我规划北京3日游，两个人", "天数：4"), "trip_plan", {"city": "beijing", "days": 4, "adults": 2}),
+    (("帮我规划北京3日游，两个人", "档次：豪华"), "trip_plan", {"days": 3, "tier": "luxury"}),
     (("帮我规划北京3日游", "改成4天"), "trip_plan", {"city": "beijing", "days": 4}),
     (("帮我规划北京3日游", "那上海呢？"), "trip_plan", {"city": "shanghai", "days": 3}),
     (("Plan 3 days in Beijing", "make it 5 days"), "trip_plan", {"city": "beijing", "days": 5}),

@@ -16,6 +16,7 @@ from app.core.reading.text import contains, first_of, normalise
 from app.core.slots import Names, Slots, Surroundings
 from app.core.text.i18n import language_of, speaks_chinese
 
+from .correction import corrected
 from .extract import plain_words, read_slots
 from .filling import fill
 from .intents import Intent, RuleBook
@@ -93,6 +94,9 @@ class Reader:
         gone, left = withdrawn(text, self._book.withdraw, before.carried)
         takes_back, text, before = bool(gone) or left != text, left, _without(before, gone)
         own = self._own(text, before, memory, around)
+        slot, values = corrected(text, self._book, before.slots)
+        own |= values
+        takes_back = takes_back or slot in own
         turns = {**before.turns, **dict.fromkeys(own, turn)}
         intent, own_slots = self._choose(plain_words(text, around), own, before, memory, changes=takes_back)
         if intent is None:

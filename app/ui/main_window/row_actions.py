@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QObject
 
+from app.core.text.i18n import _
 from app.ui.chat.rows.row_actions import (
     AskAgainIn,
+    CorrectSlot,
     Follow,
     Plain,
     PressCardButton,
@@ -68,6 +70,8 @@ class RowActions(QObject):
             case TryFrom(part):
                 if (message := self._line.message(row_id)) is not None and message.run:
                     self._tasks.spawn(self._trying.open(message, part.removeprefix("call-")))
+            case CorrectSlot(label, words):
+                self._questions.answer(_("{slot}: {value}").format(slot=label, value=words))
             case SteerStep(order, step):
                 self._run.steer(order, step)
             case ReadHelpers(part):

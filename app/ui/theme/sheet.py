@@ -24,10 +24,6 @@ QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
-QLabel[role="understood"] { background: $bubble; font-size: ${px_meta}px; border: 1px solid transparent;
-  border-radius: ${r6}px; padding: 0px ${g075}px; }
-QLabel[role="understood"][source="assumed"] { background: transparent; color: $muted; border: 1px dashed $outline; }
-QLabel[role="understood"][source="unknown"] { background: $warn_tint; color: $warn; }
 QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
 QLabel[role="error"] { color: $error; }
 QLabel[found="true"] { background: $highlight; }
@@ -75,6 +71,13 @@ QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration
 QPushButton[kind="reference"] { background: $selected; color: $accent; border: 1px solid transparent;
   border-radius: ${r6}px; padding: ${g05}px ${g1}px; text-align: left; }
 QPushButton[kind="reference"]:focus { border-color: $accent; }
+QPushButton[kind="understood"] { background: $bubble; font-size: ${px_meta}px; font-weight: 400;
+  border: 1px solid transparent; border-radius: ${r6}px; padding: 0px ${g075}px; }
+QPushButton[kind="understood"]:hover { background: $hover; }
+QPushButton[kind="understood"][source="assumed"] { background: transparent; color: $muted;
+  border: 1px dashed $outline; }
+QPushButton[kind="understood"][source="unknown"] { background: $warn_tint; color: $warn; }
+QPushButton[kind="understood"]:focus { border: 1px solid $accent; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[kind="fold"] { background: transparent; border: 1px solid transparent; border-radius: ${r8}px;
   padding: ${g05}px ${g1}px; text-align: left; font-weight: 400; }

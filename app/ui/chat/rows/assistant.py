@@ -294,7 +294,7 @@ class AssistantRowView(RowView):
         placed: set[str] = set()
         if self._work_line is not None:
             self.stack.append((self._work_line, theme.space(0.5)))
-        if (chips := self._chips.of(self._item.understood)) is not None:
+        if (chips := self._chips.of(self._item.understood, can_edit=not self._item.busy)) is not None:
             self.stack.append((chips, theme.space(0.5)))
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)

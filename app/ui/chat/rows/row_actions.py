@@ -102,6 +102,14 @@ class TryFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectSlot:
+    """Something was understood wrongly: what it is called, and its right value in words."""
+
+    label: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class SteerStep:
     """An order for a step of the plan that is worked off: skip, retry, or change (its arguments)."""
 
@@ -137,4 +145,5 @@ RowAction = (
     | ReadHelpers
     | TryFrom
     | SteerStep
+    | CorrectSlot
 )

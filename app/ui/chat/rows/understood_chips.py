@@ -1,17 +1,25 @@
-"""What was understood of the question, as chips: said, assumed (dotted), remembered, missing."""
+"""What was understood of the question, as chips: said, assumed (dotted), remembered, missing.
+
+A press edits the value in the chip's place: a list of the choices, else a field. What comes of it is asked as the next
+question, "days: 4", so that it stands in the conversation and any model can read it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 
 from app.core.run.understood import UnderstoodSlot
 from app.core.text.i18n import _
 from app.core.wording.understood import understood_text
 from app.ui.cards.flow import Flow
-from app.ui.chat.rows.base import RowTools
-from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.chat.rows.base import RowTools, RowView
+from app.ui.chat.rows.row_actions import CorrectSlot
+from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 _MOST = 12
 
@@ -19,33 +27,133 @@ _MOST = 12
 class UnderstoodChips:
     """The row of chips; kept while the slots are the same."""
 
-    def __init__(self, row: QWidget, tools: RowTools) -> None:
+    def __init__(self, row: RowView, tools: RowTools) -> None:
         self._row, self._tools = row, tools
-        self._made: tuple[Sequence[UnderstoodSlot], QWidget] | None = None
+        self._made: tuple[Sequence[UnderstoodSlot], ChipRow] | None = None
 
-    def of(self, slots: Sequence[UnderstoodSlot]) -> QWidget | None:
+    def of(self, slots: Sequence[UnderstoodSlot], *, can_edit: bool = True) -> QWidget | None:
         if self._made is not None and self._made[0] != slots:
             self._made[1].hide()
             self._made[1].deleteLater()
             self._made = None
         if self._made is None and slots:
-            self._made = (slots, understood_chips(self._tools, slots))
-            self._made[1].setParent(self._row)
-            self._made[1].show()
+            chips = ChipRow(self._tools, slots)
+            chips.corrected.connect(self._row.action)
+            chips.resized.connect(self._row.height_changed)
+            self._made = (slots, chips)
+            chips.setParent(self._row)
+            chips.show()
+        if self._made is not None:
+            self._made[1].set_editable(can_edit)
         return self._made[1] if self._made is not None else None
 
 
-def understood_chips(tools: RowTools, slots: Sequence[UnderstoodSlot]) -> QWidget:
-    chips: list[QWidget | None] = [_chip(tools, slot) for slot in slots[:_MOST]]
-    row = Flow(chips, tools.theme)
-    row.setObjectName("understoodChips")
-    row.setAccessibleName(_("Understood as: {words}").format(words=understood_text(slots)))
-    return row
+class ChipRow(Flow):
+    corrected = Signal(object)
+    """A CorrectSlot."""
+    resized = Signal()
+
+    def __init__(self, tools: RowTools, slots: Sequence[UnderstoodSlot]) -> None:
+        self.chips = [Chip(tools, slot) for slot in slots[:_MOST]]
+        super().__init__(self.chips, tools.theme)
+        self.setObjectName("understoodChips")
+        self.setAccessibleName(_("Understood as: {words}").format(words=understood_text(slots)))
+        for chip in self.chips:
+            chip.corrected.connect(self.corrected)
+            chip.resized.connect(self._rearrange)
+
+    def set_editable(self, can_edit: bool) -> None:
+        for chip in self.chips:
+            chip.can_edit = can_edit
+
+    def _rearrange(self) -> None:
+        self._arrange(self.width(), move=True)
+        self.resized.emit()
 
 
-def _chip(tools: RowTools, slot: UnderstoodSlot) -> SafeLabel:
-    label = SafeLabel(" ".join(filter(None, (slot.label, slot.shown))), role="understood")
-    label.setProperty("source", slot.source)
-    label.setFixedHeight(tools.theme.space(3))
-    set_safe_tooltip(label, understood_text([slot]))
-    return label
+class Chip(QPushButton):
+    corrected = Signal(object)
+    """A CorrectSlot."""
+    resized = Signal()
+
+    def __init__(self, tools: RowTools, slot: UnderstoodSlot) -> None:
+        super().__init__()
+        self._slot, self._theme = slot, tools.theme
+        self.can_edit = True
+        self.field: SlotField | None = None
+        self.setText(visible(" ".join(filter(None, (slot.label, slot.shown)))).replace("&", "&&"))
+        self.setProperty("kind", "understood")
+        self.setProperty("source", slot.source)
+        self.setAutoDefault(False)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedHeight(tools.theme.space(3))
+        words = understood_text([slot])
+        set_safe_tooltip(self, words + "\n" + _("Press to change it"))
+        self.setAccessibleName(_("Change: {slot}").format(slot=visible(words)))
+        self.menu_of_choices = QMenu(self)
+        for _value, label in slot.choices:
+            entry = self.menu_of_choices.addAction(visible(str(label)).replace("&", "&&"))
+            entry.triggered.connect(partial(self._say, str(label)))
+        self.clicked.connect(self._edit)
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint if self.field is None else hint.expandedTo(QSize(self._theme.space(18), 0))
+
+    def _edit(self) -> None:
+        if not self.can_edit:
+            return
+        if self._slot.choices:
+            self.menu_of_choices.popup(self.mapToGlobal(self.rect().bottomLeft()))
+            return
+        field = self.field = SlotField(self._slot, self)
+        field.returnPressed.connect(self._typed)
+        field.left.connect(self._close)
+        self.resized.emit()
+        field.setGeometry(self.rect())
+        field.show()
+        field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _typed(self) -> None:
+        text = self.field.text().strip() if self.field is not None else ""
+        self._close()
+        if text and text != self._slot.shown:
+            self._say(text)
+
+    def _say(self, words: str, _checked: bool = False) -> None:
+        self.corrected.emit(CorrectSlot(self._slot.label, words))
+
+    def _close(self) -> None:
+        field, self.field = self.field, None
+        if field is not None:
+            field.hide()
+            field.deleteLater()
+            self.resized.emit()
+
+
+class SlotField(QLineEdit):
+    left = Signal()
+
+    def __init__(self, slot: UnderstoodSlot, parent: QWidget) -> None:
+        super().__init__(visible(slot.shown), parent)
+        self.setObjectName("slotField")
+        self.setAccessibleName(visible(slot.label))
+        self.setMaxLength(200)
+        self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                event.accept()  # the button below must not be pressed by it
+
+    def take_escape(self) -> bool:
+        self.left.emit()
+        return True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()

@@ -1,0 +1,46 @@
+"""A question that names a slot and its value, "days: 4": what the window sends when a person corrects a chip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from app.core.reading.text import normalise
+
+from .intents import RuleBook
+
+_FORM = re.compile(r"([^:=]{1,40}):\s*(\S.{0,200})")
+_NUMBER = re.compile(r"\d{1,9}")
+
+
+def corrected(text: str, book: RuleBook, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The slot that is named, "" where the text has another form, and its value where the slot's own reader need not
+    be asked.
+
+    `known` are slots that have a value by now: a reader may give more of them than the book names.
+    """
+    found = _FORM.fullmatch(text.strip())
+    if found is None:
+        return "", {}
+    label, value = found[1].strip(), found[2].strip()
+    name = next((one for one in (*book.slots, *book.asks, *known) if label in _names(one, book)), "")
+    if not name or name in book.hidden:
+        return "", {}
+    table = book.slots.get(name, {})
+    if table.get("kind") == "choice":
+        for id in (*table["words"], *table.get("english", {}).values()):
+            if value in _names(str(id), book):
+                return name, {name: id}
+        return name, {}
+    is_count = isinstance(known.get(name), int) or table.get("kind") == "count"
+    if is_count and _NUMBER.fullmatch(value):
+        low, high = table.get("min", 1), table.get("max", 999_999_999)
+        return name, {name: min(max(int(value), low), high)}
+    return name, {}
+
+
+def _names(code: str, book: RuleBook) -> set[str]:
+    """In every language, and by itself."""
+    words = (book.words.of(language).get(code, code.replace("_", " ")) for language in ("zh", "en"))
+    return {normalise(word) for word in (*words, code)}
