@@ -89,9 +89,9 @@ def test_under_two_rounds_stands_what_they_took_and_one_more_is_a_click_away(qtb
     assert isinstance(answer, AssistantRowView)
     assert not answer.findChildren(QWidget, "roundsTotal"), "folded with the rounds"
     answer.open_work()
-    total = answer.findChild(QWidget, "roundsTotal")
+    (total,) = answer.findChildren(QWidget, "roundsTotal")
     assert [one.full_text() for one in total.findChildren(SafeLabel)] == ["2 rounds in total · 3,130 tokens · 9.5 s"]
-    more = total.findChild(QPushButton)
+    (more,) = total.findChildren(QPushButton)
     qtbot.waitUntil(lambda: screen.why_not(more) == "")
     with qtbot.waitSignal(view.row_action) as heard:
         screen.click(more)
