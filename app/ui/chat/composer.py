@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from app.core.text.i18n import _, ngettext
 from app.ui.chat.composer_field import ComposerField, files_in
 from app.ui.theme import Theme
+from app.ui.widgets.fields.mode_selector import ModeSelector
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.viewport import viewport_of
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
-from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop

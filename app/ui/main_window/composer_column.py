@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.chat.composer import Composer
 from app.ui.theme import Theme
+from app.ui.widgets.fields.mode_selector import ModeSelector
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 if TYPE_CHECKING:
     from app.ui.main_window.approval_stack import ApprovalStack

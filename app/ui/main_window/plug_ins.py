@@ -12,7 +12,7 @@ from app.services.tools.plugins import PluginFault, fault_notice
 from app.ui.cards import RENDERERS
 from app.ui.cards import plugin_cards as added
 from app.ui.texts import mode_tip, mode_title, notice_text
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -22,8 +22,8 @@ from app.ui.sessions.panel import SessionsPanel
 from app.ui.texts import mode_tip, mode_title, state_title
 from app.ui.theme import Theme
 from app.ui.widgets.dialog_parent import DialogParent
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 from app.ui.widgets.fit import bring_into, open_at
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
 
 COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""

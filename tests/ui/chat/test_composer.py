@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.core.run.mode import MODE_IDS
 from app.ui.chat.composer import Composer, estimated_tokens
 from app.ui.theme import Theme
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 
 ENTER, CTRL, SHIFT = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

@@ -16,7 +16,7 @@ from app.core.run.mode import MODE_IDS
 from app.ui.chat.composer import Composer
 from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 from tests.rigs.touched import Canary, canary_file, canary_host, was_asked
 
 HOSTILE = (

@@ -25,9 +25,9 @@ from pytestqt.qtbot import QtBot
 from app.core.setting import describe, setting
 from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
+from app.ui.widgets.fields.mode_selector import ModeSelector
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 
 class Sample(BaseModel):

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.core.run.mode import MODE_IDS
 from app.ui.texts import mode_tip, mode_title
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 
 
 def selector_on(qtbot: QtBot) -> tuple[ModeSelector, list[str]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.session_list.navigator import Navigator
     from app.ui.sessions.panel import SessionsPanel
     from app.ui.widgets.dialog_parent import DialogParent
-    from app.ui.widgets.selectors.mode_selector import ModeSelector
+    from app.ui.widgets.fields.mode_selector import ModeSelector
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.ui.chat.composer import Composer
     from app.ui.main_window.header import Header
     from app.ui.tasks import Tasks
-    from app.ui.widgets.selectors.mode_selector import ModeSelector
+    from app.ui.widgets.fields.mode_selector import ModeSelector
 
 
 _EARLIER = 200

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from app.ui.main_window.session.choices import Choices
     from app.ui.tasks import Tasks
     from app.ui.widgets.dialog_parent import DialogParent
+    from app.ui.widgets.fields.mode_selector import ModeSelector
     from app.ui.widgets.notice_bar import NoticeBar
-    from app.ui.widgets.selectors.mode_selector import ModeSelector
 
 _WORK = "leave out"
 

@@ -14,7 +14,7 @@ from app.core.wording.figures import seconds_text, tokens_text
 
 if TYPE_CHECKING:
     from app.ui.chat.composer import Composer
-    from app.ui.widgets.selectors.mode_selector import ModeSelector
+    from app.ui.widgets.fields.mode_selector import ModeSelector
 
 
 class ExpectedCosts(QObject):

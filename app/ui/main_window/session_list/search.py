@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.session.session_controller import SessionController
     from app.ui.tasks import Tasks
     from app.ui.widgets.dialog_parent import DialogParent
-    from app.ui.widgets.selectors.mode_selector import ModeSelector
+    from app.ui.widgets.fields.mode_selector import ModeSelector
 
 
 class SearchController(QObject):

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo, Editor
-from app.ui.widgets.selectors.mode_selector import ModeChoice, ModeSelector
+from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 
 _FEW, _SHORT = 5, 64
 """Choices, and letters of all their words, that stand side by side."""
