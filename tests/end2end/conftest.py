@@ -176,8 +176,6 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     # A slow disk is no hanging one; what hangs is tried by whole processes.
     monkeypatch.setattr("app.ui.application.app.GOODBYE_SECONDS", 60.0)
     monkeypatch.setattr("app.services.runs.active_runs.STOP_WAIT", 60.0)
-    # A card that has just appeared is deaf for half a second; tests/ui/dialogs/test_approval.py looks at that.
-    monkeypatch.setattr("app.ui.dialogs.approvals.approval._DEAF_MS", 50)
     # What is loaded for good is so for this window only.
     monkeypatch.setattr("app.ui.application.garbage.GarbageCollection.exempt_loaded", lambda _self: None)
 
