@@ -18,6 +18,7 @@ from app.core.knowledge import Passage
 from app.knowledge.chunks import LONGEST, chunks
 from app.knowledge.loaders import LOADERS, Unreadable, load
 from app.knowledge.reading import DocumentReader
+from tests.knowledge.formats import make_text_pdf
 
 SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
@@ -169,12 +170,21 @@ def test_bad_files_are_named_and_cost_only_themselves(tmp_path: Path) -> None:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         for n in range(5):
-            archive.writestr(f"word/{n}.xml", b"0" * 100_000_000)
+            archive.writestr(f"word/{n}.xml", b"0" * 100_000)
+        for part in archive.infolist():
+            part.file_size *= 1_000  # as the directory of a real one says; packing 500 MB takes ten seconds
     entities = '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'
+    locked = make_text_pdf(tmp_path / "locked.pdf", ["secret"])
+    key = b"/Encrypt <</Filter/Standard/V 1/R 2/P -4/O<" + b"41" * 32 + b">/U<" + b"42" * 32 + b">>>/ID[<00><00>]"
+    locked.write_bytes(locked.read_bytes().replace(b"trailer <<", b"trailer <<" + key))
+    huge = put("huge.txt", b"")
+    os.truncate(huge, 2 * 1024**3)
     ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
     cases = {
         put("bomb.docx", bomb.getvalue()): "bomb",
         put("locked.docx", ole): "password",
+        locked: "password",
+        huge: "large",
         put("no.docx", b"hello"): "damaged",
         put("no.pdf", b"%PDF-1.4 nothing"): "damaged",
         put("no.xlsx", b"PK\x03\x04"): "damaged",
