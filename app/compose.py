@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.agent.modes import MODES
 from app.core.resources import resource_dir
+from app.core.run.events import Notice
 from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
 from app.core.tools.picture import CardPictures
@@ -117,7 +118,11 @@ def build(
     run_store = RunStore(database)
     sessions = SessionService(SessionStore(database), settings)
     documents = Documents(database)
-    knowledge_file, knowledge_models = KnowledgeFile(folder.root / "knowledge.db"), KnowledgeModels(settings, providers)
+    knowledge_file = KnowledgeFile(
+        folder.root / "knowledge.db",
+        lambda aside: settings.tell(Notice("knowledge_reset", "knowledge.db was damaged", {"file": aside.name})),
+    )
+    knowledge_models = KnowledgeModels(settings, providers)
     memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
     knowledge = KnowledgeService(knowledge_file, knowledge_models)
     pictures = CardPictures()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
 
 from app.compose import build
@@ -14,6 +16,7 @@ from app.core.errors import BadInput, UnknownName
 from app.core.run.events import ToolReturned
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
+from app.storage.knowledge.file import _SCHEMA
 from tests.fakes import call, of, says, scripted
 from tests.knowledge.formats import make_text_pdf
 from tests.services.conftest import Put
@@ -214,7 +217,7 @@ async def killed_import(tmp_path: Path, files: int, passages: int) -> None:
 
 
 async def test_K2_an_import_that_was_killed_goes_on(tmp_path: Path) -> None:
-    await killed_import(tmp_path, 300, 2)
+    await killed_import(tmp_path, 120, 2)
 
 
 @pytest.mark.soak
@@ -252,3 +255,36 @@ async def test_K2_a_passage_is_shown_where_it_stands(services: Services, tmp_pat
     shown = await services.knowledge.show(hit.base, hit.path, hit.place)
     assert (shown.is_stale, shown.picture) == (True, None)
     assert "The wool cycle" in shown.passage.text
+
+
+async def test_K2_a_file_of_an_earlier_version_is_brought_up_and_a_damaged_one_put_aside(
+    tmp_path: Path, folder: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    path = tmp_path / "data" / "knowledge.db"
+    old = apsw.Connection(str(path))
+    old.execute(_SCHEMA).fetchall()
+    old.execute("INSERT INTO base VALUES ('papers', 'papers', ?, 1.0)", (json.dumps([str(folder)]),))
+    old.execute("PRAGMA user_version = 1")
+    old.close()
+    services = build(tmp_path / "data", {})
+    await services.open()
+    try:
+        (base,) = await services.knowledge.bases()
+        assert (base.name, base.sources, base.watched) == ("papers", (str(folder),), False)
+        assert (await read(services, base.id)).read == 4
+    finally:
+        await services.close()
+    for end in ("-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    path.write_bytes(b"no database at all " * 1_000)
+    services = build(tmp_path / "data", {})
+    await services.open()
+    try:
+        assert await services.knowledge.bases() == []
+        base = await services.knowledge.add("papers", [folder])
+        assert (await read(services, base.id)).read == 4
+        assert (tmp_path / "data" / "knowledge.db.damaged").read_bytes().startswith(b"no database")
+        assert "knowledge_reset" in [notice.code for notice in services.settings.notices()]
+    finally:
+        await services.close()

@@ -39,6 +39,9 @@ _NOTICES: Mapping[str, str] = {
     "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
     "folder_notes": N_("Read from the folder, as data: {files}"),
     "damaged": N_("The provider sent damaged data. What could be read is kept; no tool was run from it."),
+    "knowledge_reset": N_(
+        "The file of the knowledge bases was damaged and is kept as {file}. Add the folders again: they are read anew."
+    ),
     "memory_used": N_("Used from memory: {facts}"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }

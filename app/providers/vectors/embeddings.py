@@ -25,6 +25,8 @@ MOST_TEXTS: Final = 64
 LONGEST_TEXT: Final = 8_000
 """Characters of one text."""
 SHORTEST_TEXT: Final = 100
+_MOST_AT_ONCE: Final = 65_536
+"""Numbers of one answer: reading more of them would be felt in the window."""
 MOST_NUMBERS: Final = 16_384
 """Of one vector."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -52,6 +54,7 @@ class HttpEmbedder:
             batch = pieces[len(found) : len(found) + self._most]
             try:
                 found += await self._patiently(batch, seconds, tries)
+                self._most = max(1, min(self._most, _MOST_AT_ONCE * 4 // len(found[0])))
             except ModelError as error:
                 if error.status not in _REFUSED:
                     raise

@@ -16,6 +16,8 @@ from typing import Any, Literal, TypeVar
 
 import apsw
 
+from app.core.errors import DataNewer
+
 from ..db.connection import FAULTS, connect, translated
 from ..db.database import transaction
 
@@ -80,8 +82,10 @@ _STEPS = (_SCHEMA, _VECTORS)
 class KnowledgeFile:
     """Nothing is touched before the first call."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, tell: Callable[[Path], None] = lambda _aside: None) -> None:
+        """`tell` hears under what name a damaged file was put aside."""
+        self._path, self._tell = path, tell
+        self._aside: Path | None = None
         self._writing = ThreadPoolExecutor(1, "knowledge-write")
         self._lanes = {lane: ThreadPoolExecutor(1, f"knowledge-{lane}") for lane in ("words", "vectors")}
         self._writer: apsw.Connection | None = None
@@ -103,22 +107,12 @@ class KnowledgeFile:
 
     async def read(self, work: Callable[[apsw.Cursor], T], nothing: T, lane: Lane = "words") -> T:
         """`nothing` where there is no file yet."""
-
-        def done() -> T:
-            reader = self._readers.get(lane)
-            if reader is None:
-                if not self._path.is_file():
-                    return nothing
-                reader = self._readers[lane] = connect(self._path, apsw.SQLITE_OPEN_READWRITE)
-                if lane == "vectors":
-                    load_distance(reader)
-                reader.execute("PRAGMA query_only = ON")
-            return transaction(reader, "BEGIN", work)
-
-        if self._writer is None and self._path.is_file():
-            # What an earlier version of the program wrote is brought up first.
+        if not await self._on(self._lanes[lane], lambda: self._is_ready(lane)):
+            if not self._path.is_file():
+                return nothing
+            # Of an earlier version of the program, or damaged: both are the writer's work.
             await self._on(self._writing, self._get_writer)
-        return await self._on(self._lanes[lane], done)
+        return await self._on(self._lanes[lane], lambda: transaction(self._get_reader(lane), "BEGIN", work))
 
     async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         def guarded() -> T:
@@ -127,16 +121,53 @@ class KnowledgeFile:
             except FAULTS as error:
                 raise translated(error, self._path) from error
 
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(thread, guarded))
+        result = await asyncio.shield(asyncio.get_running_loop().run_in_executor(thread, guarded))
+        aside, self._aside = self._aside, None
+        if aside is not None:
+            self._tell(aside)
+        return result
 
     def _get_writer(self) -> apsw.Connection:
         if self._writer is None:
-            self._writer = connect(self._path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-            self._writer.execute("PRAGMA journal_mode = WAL").fetchall()
-            # The documents are there to be read again, so a power cut may cost the last of them.
-            self._writer.execute("PRAGMA synchronous = NORMAL")
-            transaction(self._writer, "BEGIN IMMEDIATE", _make)
+            try:
+                self._writer = self._open_writer()
+            except (apsw.NotADBError, apsw.CorruptError):
+                self._aside = _put_aside(self._path)
+                self._writer = self._open_writer()
         return self._writer
+
+    def _open_writer(self) -> apsw.Connection:
+        connection = connect(self._path, apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            # The documents are there to be read again, so a power cut may cost the last of them.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            transaction(connection, "BEGIN IMMEDIATE", _make)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _is_ready(self, lane: str) -> bool:
+        """Whether there is a file of this version to read."""
+        if lane in self._readers:
+            return True
+        try:
+            if self._path.is_file() and _version(self._get_reader(lane)) == VERSION:
+                return True
+        except (apsw.NotADBError, apsw.CorruptError):
+            pass
+        self._close_reader(lane)
+        return False
+
+    def _get_reader(self, lane: str) -> apsw.Connection:
+        if lane not in self._readers:
+            reader = connect(self._path, apsw.SQLITE_OPEN_READWRITE)
+            if lane == "vectors":
+                load_distance(reader)
+            reader.execute("PRAGMA query_only = ON")
+            self._readers[lane] = reader
+        return self._readers[lane]
 
     def _close_reader(self, lane: str) -> None:
         if (reader := self._readers.pop(lane, None)) is not None:
@@ -169,6 +200,19 @@ def _version(connection: apsw.Connection) -> int:
 
 
 def _make(cursor: apsw.Cursor) -> None:
-    for step in _STEPS[_version(cursor.connection) :]:
+    version = _version(cursor.connection)
+    if version > VERSION:
+        raise DataNewer(f"the knowledge bases are of version {version}", hint="use the newer program", version=version)
+    for step in _STEPS[version:]:
         cursor.execute(step).fetchall()
-    cursor.execute(f"PRAGMA user_version = {VERSION}")
+    if version < VERSION:
+        cursor.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _put_aside(path: Path) -> Path:
+    names = (path.with_name(f"{path.name}.damaged{n or ''}") for n in range(1_000))
+    aside = next(name for name in names if not name.exists())
+    path.rename(aside)
+    for end in ("-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+    return aside
