@@ -51,6 +51,7 @@ from app.services.runs.runs import RunService
 from app.services.settings.message_templates import PromptService
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
+from app.services.skills.service import SkillService
 from app.services.tools.domains import ChosenAddresses, mode_words, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
@@ -182,6 +183,7 @@ def build(
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
     runs = RunService(run_store)
     workspace = WorkspaceService(documents, settings, data_dir=folder.root, read_document=knowledge.passages_of)
+    skills = SkillService(resource_dir() / "skills", folder.root / "skills")
     chat = ChatService(
         sessions,
         run_store,
@@ -197,6 +199,7 @@ def build(
         memory=memory,
         knowledge=knowledge,
         workspace=workspace,
+        skills=skills,
     )
     backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
 
@@ -239,6 +242,7 @@ def build(
         chat=chat,
         memory=memory,
         workspace=workspace,
+        skills=skills,
         knowledge=knowledge,
         ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
         attachments=attached,

@@ -17,7 +17,8 @@ from app.core.text.i18n import _, set_language
 from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = (
-    "run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "doctor", "bench",
+    "run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "skills", "doctor",
+    "bench",
 )  # fmt: skip
 
 

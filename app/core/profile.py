@@ -194,6 +194,11 @@ class AgentProfile(BaseModel):
         5, ge=1, le=20, clamp=True, title=N_("Passages per search"), group=N_("Memory"),
         help=N_("At most so many passages of your documents answer one search."),
     )  # fmt: skip
+    skills: tuple[str, ...] = setting(
+        (), title=N_("Skills"), group=N_("Tools"),
+        help=N_("Which descriptions of work the agent may load; they give it no further rights."),
+    )  # fmt: skip
+    """Names or globs; `folder:*` are those of a picked folder."""
     mcp_servers: tuple[str, ...] = setting(
         (), title=N_("MCP servers"), group=N_("Tools"), help=N_("Whose tools this agent has."),
     )  # fmt: skip

@@ -34,6 +34,7 @@ from .runs.runs import RunService
 from .settings.message_templates import PromptService
 from .settings.plan_templates import TemplateService
 from .settings.settings import SettingsService
+from .skills.service import SkillService
 from .tools.grants import GrantService
 from .tools.service import ToolService
 from .web.search import WebSearchService
@@ -64,6 +65,7 @@ class Services:
     chat: ChatService
     memory: MemoryService
     workspace: WorkspaceService
+    skills: SkillService
     knowledge: KnowledgeService
     ratings: RatingService
     attachments: AttachmentService

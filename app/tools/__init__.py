@@ -9,5 +9,16 @@ from .calculator import calculator
 from .clock import current_time
 from .documents import read_document, search_documents
 from .memory import fetch_memory, remember
+from .skills import load_skill, read_skill_file
 
-BUILTIN_TOOLS = (ask_user, calculator, current_time, fetch_memory, remember, search_documents, read_document)
+BUILTIN_TOOLS = (
+    ask_user,
+    calculator,
+    current_time,
+    fetch_memory,
+    remember,
+    search_documents,
+    read_document,
+    load_skill,
+    read_skill_file,
+)

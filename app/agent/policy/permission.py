@@ -15,7 +15,8 @@ from typing import Any, Literal
 
 from app.core.domain import PermissionPreset
 from app.core.profile import PermissionRule, PermissionWord
-from app.core.tools.tool import PermissionClass, Tool, canonical_args
+from app.core.skills import SKILL_TOOLS
+from app.core.tools.tool import PermissionClass, Tool, ToolResult, canonical_args
 
 from .patterns import EVERY, escaped, pattern
 from .subject import Subject
@@ -42,6 +43,8 @@ WRITING: frozenset[PermissionClass] = frozenset({"app.write", "fs.write", "mcp",
 
 KEYS = "keys and passwords"
 """The rule of a call that asks by what it names (`Tool.asks`)."""
+SKILL = "a skill's allowed-tools"
+"""The rule of a call that a loaded skill has left out."""
 CEILING = "ceiling"
 """What a decision's `rule` begins with where the run around this one decided."""
 
@@ -79,6 +82,8 @@ class Permissions:
     granted: list[PermissionRule] = field(default_factory=list)
     standing: Callable[[Subject], bool] = lambda _subject: False
     """What the person has allowed for good: asked where it would ask otherwise."""
+    narrowed: list[tuple[str, ...]] = field(default_factory=list)
+    """What skills leave of the tools: each list by itself, for the rest of the run."""
     preset: PermissionPreset | None = None
     """What `under` was given."""
     may_last: bool = True
@@ -184,6 +189,8 @@ class Permissions:
     def _ruled(self, subject: Subject) -> Decision | None:
         """What rules and words say of it; None where they say nothing."""
         tool = subject.tool
+        if any(not _stays(tool, names) for names in self.narrowed):
+            return Decision("deny", SKILL)
         matching = [(number, rule) for number, rule in enumerate(self.rules, 1) if fits(rule, subject)]
         if any(rule.word == "deny" for _number, rule in matching):
             return Decision("deny", "rule deny")
@@ -197,12 +204,26 @@ class Permissions:
             return None  # its class decides
         return decision
 
+    def narrow(self, result: ToolResult) -> None:
+        """A skill may leave fewer tools than there were; nothing a result says makes them more."""
+        names = result.meta.get("narrows")
+        if isinstance(names, list):
+            self.narrowed.append(tuple(map(str, names)))
+
     def grant(self, subject: Subject) -> None:
         """Allow this tool for the rest of the run; with this subject, if it names one."""
         exact = subject.suggestion if subject.tool.subject else EVERY
         if exact is not None:
             text = exact if exact == EVERY else escaped(exact)
             self.granted.append(PermissionRule(tool=subject.tool.name, subject=text, word="allow"))
+
+
+def _stays(tool: Tool, names: Sequence[str]) -> bool:
+    """What a skill cannot take away: other skills, the person's answers, the run's own notes."""
+    if tool.name in SKILL_TOOLS or tool.bookkeeping or tool.permission == "user":
+        return True
+    plain = [name.lower() for name in names if "(" not in name]
+    return any(fnmatchcase(tool.name, name) or tool.name.startswith(f"{name}_") for name in plain)
 
 
 def _answered_by_click(tool: Tool) -> bool:

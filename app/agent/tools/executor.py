@@ -224,14 +224,14 @@ class Batch:
             self._ctx.services.kept.keep(
                 self._ctx.request.profile.id, tool, job.args, self._ctx.request.language, job.result
             )
+        self._ctx.services.permissions.narrow(job.result)
         error = job.result.error
         if error is not None and not tool.read_only and error.code in _LOST:
             self._ctx.state.unsure.add(call_key(tool, job.args))
-            self._ctx.state.cache.clear()  # it may have changed what was read before
             job.status = "unknown"
         elif error is not None:
             job.status = "error"
-        if (error is None and not tool.read_only) or (error is not None and error.code == "STALE"):
+        if job.status == "unknown" or (error is None and not tool.read_only) or (error and error.code == "STALE"):
             self._ctx.state.cache.clear()  # what was read may be so no longer
 
     def _ask_once(self, tool: Tool) -> None:

@@ -28,6 +28,7 @@ from ..knowledge.service import KnowledgeService
 from ..memory.service import MemoryService
 from ..providers.models import ModelService
 from ..settings.settings import SettingsService
+from ..skills.service import SkillService
 from ..tools.service import Standing, ToolService, no_standing
 from ..workspace.service import WorkspaceService
 from .actions import read_button
@@ -58,6 +59,7 @@ class ChatService:
         memory: MemoryService | None = None,
         knowledge: KnowledgeService | None = None,
         workspace: WorkspaceService | None = None,
+        skills: SkillService | None = None,
     ) -> None:
         self._sessions, self._settings, self._tools = sessions, settings, tools
         budgets = Budgets(runs, settings, models.price)
@@ -74,6 +76,7 @@ class ChatService:
             images=images,
             memory=memory,
             workspace=workspace,
+            skills=skills,
         )
         self.active = ActiveRuns(runs, budgets, sessions.changed)
         self._starter = RunStarter(

@@ -25,6 +25,7 @@ from app.core.run.events import Notice
 from app.core.run.messages import Message
 from app.core.run.past_plan import Lessons
 from app.core.session.summary import SessionRow
+from app.core.skills import SKILL_SEAM
 from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
 from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
@@ -33,6 +34,7 @@ from app.storage.stores.runs import RunStore
 from ..data.sessions import SessionService
 from ..memory.service import MemoryService, SentFacts
 from ..settings.settings import SettingsService
+from ..skills.service import Shelf, SkillService
 from ..tools.service import Standing, ToolService
 from ..workspace.service import FolderChoice, WorkspaceService
 from .actions import Pressed
@@ -77,6 +79,7 @@ class RunBuilder:
         images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]],
         memory: MemoryService | None,
         workspace: WorkspaceService | None,
+        skills: SkillService | None,
     ) -> None:
         """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk.
 
@@ -85,7 +88,7 @@ class RunBuilder:
         self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
         self._hooks, self._standing, self._images, self._memory = hooks, standing, images, memory
-        self._workspace = workspace
+        self._workspace, self._skills = workspace, skills
         self._kept = KeptResults()
 
     async def for_question(
@@ -109,6 +112,9 @@ class RunBuilder:
         _add_to_question(turns, remembered, prepared.bases)
         has_tools = prepared.mode.id != "direct"
         choice = await self.folder_of(row.id)
+        shelf = await self._skills.shelf(profile, choice.root) if self._skills is not None and has_tools else None
+        if shelf is not None and isinstance(turns[0], SystemTurn):
+            turns[0] = SystemTurn(prompts.with_skills(turns[0].text, shelf.catalogue))
         run_id = new_id(row.id)
         notices = [*(self._tools.missing(profile) if has_tools else ()), *remembered.notices]
         notices += await self._tell_folder(profile, choice, turns) if has_tools else ()
@@ -138,7 +144,7 @@ class RunBuilder:
             permissions=self.permissions(profile, may_last=not row.is_temporary, choice=choice),
             hooks=self.hooks_for(profile),
             spending=await self._budgets.spending(row.id, profile.budget),
-            tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
+            tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary, shelf=shelf),
             get_next=get_next,
             new_id=partial(new_id, row.id),
             kept=None if row.is_temporary else self._kept,
@@ -220,8 +226,12 @@ class RunBuilder:
         turns[-1] = replace(turns[-1], text=told)
         return [Notice("folder_notes", "text of the folder", {"files": ", ".join(notes.names)})] if notes.names else []
 
-    def _seams_for(self, profile: AgentProfile, choice: FolderChoice, run: str, *, temporary: bool) -> dict[str, Any]:
+    def _seams_for(
+        self, profile: AgentProfile, choice: FolderChoice, run: str, *, temporary: bool, shelf: Shelf | None = None
+    ) -> dict[str, Any]:
         seams = {**self._tool_seams, **(self._temporary_seams if temporary else {})}
+        if shelf is not None:
+            seams["resources"] = {**seams.get("resources", {}), SKILL_SEAM: shelf}
         folder = self._workspace.seams(choice, run, seams.get("resources", {})) if self._workspace is not None else {}
         return {**seams, **folder, **settings_seam(self._settings, profile)}
 

@@ -18,6 +18,7 @@ from app.core.memory import MEMORY_TOOLS
 from app.core.profile import AgentProfile, PermissionRule, PermissionWord
 from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
+from app.core.skills import SKILL_TOOLS
 from app.core.tools.tool import Tool, ToolResult, canonical_args
 from app.services.tools.domains import settings_seam
 
@@ -188,7 +189,11 @@ def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> P
 def _words(profile: AgentProfile) -> Mapping[str, PermissionWord]:
     """One setting of the profile gives an agent the tools of its memory, one those of its documents."""
     words: dict[str, PermissionWord] = dict(profile.tools)
-    for names, is_on in ((MEMORY_TOOLS, profile.memory), (KNOWLEDGE_TOOLS, bool(profile.knowledge))):
+    for names, is_on in (
+        (MEMORY_TOOLS, profile.memory),
+        (KNOWLEDGE_TOOLS, bool(profile.knowledge)),
+        (SKILL_TOOLS, bool(profile.skills)),
+    ):
         words = {**dict.fromkeys(names, "allow"), **words} if is_on else {**words, **dict.fromkeys(names, "deny")}
     return words
 

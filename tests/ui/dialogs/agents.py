@@ -34,6 +34,9 @@ class Choices:
     def servers(self) -> Sequence[tuple[str, str]]:
         return self.mcp
 
+    def skills(self) -> Sequence[tuple[str, str]]:
+        return []
+
     def bases(self) -> Sequence[tuple[str, str]]:
         return ()
 

@@ -76,6 +76,7 @@ class AgentForm(Form):
             "hooks": hooks,
             "subagents": partial(PickEditor, _("There is no other agent.")),
             "mcp_servers": partial(PickEditor, _("No server is set up.")),
+            "skills": partial(PickEditor, _("There is no skill.")),
             "knowledge": partial(PickEditor, _("No documents yet.")),
             "then": SuccessorEditor,
             "output_schema": SchemaEditor,
@@ -93,6 +94,7 @@ class AgentForm(Form):
         """What may be chosen, from the next `set_values` on; `others` are the agents beside the one that is shown."""
         offers = {"subagents": others, "then": others}
         offers |= {"mcp_servers": self._choices.servers(), "knowledge": self._choices.bases()}
+        offers |= {"skills": self._choices.skills()}
         for name, options in offers.items():
             editor = self.editor(name)
             assert isinstance(editor, (PickEditor, SuccessorEditor))

@@ -23,6 +23,9 @@ class AgentChoices(Protocol):
     def bases(self) -> Sequence[Option]:
         """Of knowledge."""
 
+    def skills(self) -> Sequence[Option]:
+        """All of them as one entry, those of a picked folder, and each by itself."""
+
     async def measured(self, agent: str) -> RoundCosts | None:
         """What the rounds of an agent took so far."""
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.services.providers.models import ModelService
     from app.services.runs.last_calls import CallSample, CallService
     from app.services.runs.runs import RunService
+    from app.services.skills.service import SkillService
     from app.services.tools.service import PastCall, ToolService
 
 
@@ -27,7 +28,9 @@ class AgentFormChoices:
         runs: RunService,
         calls: CallService,
         tools: ToolService,
+        skills: SkillService,
     ) -> None:
+        self._skills = skills
         self._models, self._mcp, self._knowledge = models, mcp, knowledge
         self._runs, self._calls, self._tools = runs, calls, tools
 
@@ -40,6 +43,13 @@ class AgentFormChoices:
 
     def bases(self) -> list[tuple[str, str]]:
         return [(base.id, base.name) for base in self._knowledge.listed]
+
+    def skills(self) -> list[tuple[str, str]]:
+        whole = [
+            ("*", _("All of them, also those to come")),
+            ("folder:*", _("Those of a picked folder; they ask first")),
+        ]
+        return [*whole, *((one.name, one.name) for one in self._skills.listed)]
 
     async def measured(self, agent: str) -> RoundCosts | None:
         from app.services.runs.round_costs import measured_rounds

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.services.settings.message_templates import PromptService
     from app.services.settings.settings import SettingsService
+    from app.services.skills.service import SkillService
     from app.services.tools.grants import GrantService
     from app.services.tools.service import ToolService
     from app.services.web.search import WebSearchService
@@ -47,6 +48,7 @@ class AgentPages(QObject):
         knowledge: KnowledgeService,
         memory: MemoryService,
         web_search: WebSearchService,
+        skills: SkillService,
     ) -> None:
         super().__init__(parent)
         self._parent, self._tasks = parent, tasks
@@ -54,10 +56,12 @@ class AgentPages(QObject):
         self._mcp, self._tools, self._calls, self._runs = mcp, tools, calls, runs
         self._grants, self._chat, self._prompts = grants, chat, prompts
         self._knowledge, self._memory, self._web_search = knowledge, memory, web_search
+        self._skills = skills
 
     def list_bases(self) -> None:
         """Before a form asks for them: it cannot wait."""
         self._tasks.spawn(self._knowledge.bases())
+        self._tasks.spawn(self._skills.refresh())
 
     def providers_page(self) -> SettingsPage:
         from app.ui.dialogs.providers.window import ProvidersPage
@@ -72,7 +76,9 @@ class AgentPages(QObject):
         return AgentsPage(
             self._settings,
             tools,
-            AgentFormChoices(self._models, self._mcp, self._knowledge, self._runs, self._calls, self._tools),
+            AgentFormChoices(
+                self._models, self._mcp, self._knowledge, self._runs, self._calls, self._tools, self._skills
+            ),
             self._parent.theme,
             spawn=self._tasks.spawn,
         )

@@ -1,0 +1,1 @@
+"""Skills: text that says how a piece of work is done, switched on per agent."""
