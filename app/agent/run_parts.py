@@ -25,7 +25,7 @@ from app.core.tools.tool import Tool, ToolResult
 from .budget import Spending, Tally
 from .inbox import Inbox, RunClock
 from .policy.hooks import Hooks
-from .policy.journal import Journal
+from .policy.journal import CallJournal
 from .policy.permission import Permissions
 from .policy.result_cache import KeptResults
 from .policy.taint import Taint
@@ -81,7 +81,7 @@ class RunServices:
     new_id: Callable[[], str] = new_id
     kept: KeptResults | None = None
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
-    journal: Journal | None = None
+    journal: CallJournal | None = None
     """None: nothing is written down (a tool called by hand, a test)."""
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from app.core.run.model_call import ModelCall
 
 
-class Journal(Protocol):
+class CallJournal(Protocol):
     async def begin(self, call_id: str, name: str, args_hash: str) -> None:
         """On the disk on return, with all the run has said up to the call's `ToolStarted`, which has been told.
 

@@ -16,9 +16,9 @@ from app.core.run.plan import Plan
 from app.core.run.price import money_text
 from app.core.run.view import (
     CallItem,
-    Change,
     EndItem,
     Item,
+    ItemChange,
     NoteItem,
     PhaseItem,
     PlanItem,
@@ -58,7 +58,7 @@ class Narration:
         self._judged: set[int] = set()
         """Rounds whose verdict was told."""
 
-    def show(self, view: RunView, changes: Iterable[Change]) -> None:
+    def show(self, view: RunView, changes: Iterable[ItemChange]) -> None:
         for what, item, text in changes:
             match item:
                 case TextItem():

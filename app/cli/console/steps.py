@@ -15,9 +15,9 @@ from app.core.run.plan import Plan
 from app.core.run.price import money_text
 from app.core.run.view import (
     CallItem,
-    Change,
     EndItem,
     Item,
+    ItemChange,
     NoteItem,
     PlanItem,
     PlanStepItem,
@@ -66,7 +66,7 @@ class StepLines:
         self._judged: set[int] = set()
         self._start: LoopStart | None = None
 
-    def show(self, view: RunView, changes: Iterable[Change]) -> None:
+    def show(self, view: RunView, changes: Iterable[ItemChange]) -> None:
         for what, item, text in changes:
             match item:
                 case TextItem(role="visible"):

@@ -13,38 +13,38 @@ UNFINISHED: tuple[MessageState, ...] = ("pending", "streaming")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     state: MessageState
     exit_code: int
     can_continue: bool = False
     """Whether "Continue" makes sense: there is text, and it is not whole."""
 
 
-_ENDS: Mapping[str, Outcome] = {
-    "answered": Outcome("complete", 0),
-    "enough": Outcome("complete", 0),
-    "max_steps": Outcome("complete", 0),
-    "max_rounds": Outcome("complete", 0),
-    "all_duplicates": Outcome("complete", 0),
-    "saturated": Outcome("complete", 0),
-    "failures": Outcome("complete", 0),
-    "budget": Outcome("complete", 4),
-    "user": Outcome("complete", 0),
-    "clarification": Outcome("complete", 0),
-    "plan_only": Outcome("complete", 0),
-    "cut": Outcome("cut", 0, can_continue=True),
-    "filtered": Outcome("filtered", 1),
-    "fallback": Outcome("complete", 0),
-    "damaged": Outcome("interrupted", 1, can_continue=True),
+_ENDS: Mapping[str, RunOutcome] = {
+    "answered": RunOutcome("complete", 0),
+    "enough": RunOutcome("complete", 0),
+    "max_steps": RunOutcome("complete", 0),
+    "max_rounds": RunOutcome("complete", 0),
+    "all_duplicates": RunOutcome("complete", 0),
+    "saturated": RunOutcome("complete", 0),
+    "failures": RunOutcome("complete", 0),
+    "budget": RunOutcome("complete", 4),
+    "user": RunOutcome("complete", 0),
+    "clarification": RunOutcome("complete", 0),
+    "plan_only": RunOutcome("complete", 0),
+    "cut": RunOutcome("cut", 0, can_continue=True),
+    "filtered": RunOutcome("filtered", 1),
+    "fallback": RunOutcome("complete", 0),
+    "damaged": RunOutcome("interrupted", 1, can_continue=True),
 }
 INTERRUPTED = "INTERRUPTED"
 """The error code of a run whose process ended before it did."""
 
-_CANCELLED = Outcome("stopped", 4, can_continue=True)
-_BUDGET = Outcome("stopped", 4, can_continue=True)
-_INTERRUPTED = Outcome("interrupted", 1, can_continue=True)
-_FAILED = Outcome("failed", 1)
-_REFUSED = Outcome("failed", 5)
+_CANCELLED = RunOutcome("stopped", 4, can_continue=True)
+_BUDGET = RunOutcome("stopped", 4, can_continue=True)
+_INTERRUPTED = RunOutcome("interrupted", 1, can_continue=True)
+_FAILED = RunOutcome("failed", 1)
+_REFUSED = RunOutcome("failed", 5)
 
 
 def exit_code_of(reason: str) -> int:
@@ -52,7 +52,7 @@ def exit_code_of(reason: str) -> int:
     return _ENDS[reason].exit_code if reason in _ENDS else 1
 
 
-def outcome_of(end: Terminal) -> Outcome:
+def outcome_of(end: Terminal) -> RunOutcome:
     if isinstance(end, LoopEnd):
         return _ENDS[end.stop_reason]
     if end.reason == "cancelled":

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.run.events import LoopStart, Notice
 from app.core.run.plan import Plan
-from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PhaseItem, PlanItem, RunView
+from app.core.run.view import CallItem, EndItem, Item, ItemChange, NoteItem, PhaseItem, PlanItem, RunView
 from app.ui.plan.card import PlanCard
 
 
@@ -34,9 +34,9 @@ class PlanFeed(QObject):
 
     def show_all(self, view: RunView, *, live: bool) -> None:
         """A run as it stands, on a card that was cleared."""
-        self.show_changes(view, [Change("added", item) for item in view.items], live=live)
+        self.show_changes(view, [ItemChange("added", item) for item in view.items], live=live)
 
-    def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None:
+    def show_changes(self, view: RunView, changes: Sequence[ItemChange], *, live: bool = True) -> None:
         if len(changes) == 1 and changes[0].what == "grew":
             return  # a token
         for _what, item, _text in changes:

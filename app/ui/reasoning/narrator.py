@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.core.run.events import StepEnd
 from app.core.run.view import (
     CallItem,
-    Change,
     EndItem,
     Item,
+    ItemChange,
     NoteItem,
     PhaseItem,
     PlanItem,
@@ -74,7 +74,7 @@ class Narrator(QObject):
     def set_theme(self, theme: Theme) -> None:
         self.theme = self._thoughts.theme = theme
 
-    def show_changes(self, changes: Iterable[Change], *, live: bool) -> None:
+    def show_changes(self, changes: Iterable[ItemChange], *, live: bool) -> None:
         for what, item, text in changes:
             if isinstance(item, TextItem):
                 if item.role == "thinking":

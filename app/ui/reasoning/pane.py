@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 
 from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.price import Price, PriceOf, no_prices
-from app.core.run.view import CallItem, Change, EndItem, Item, NoteItem, PlanItem, RunView, StepItem
+from app.core.run.view import CallItem, EndItem, Item, ItemChange, NoteItem, PlanItem, RunView, StepItem
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
@@ -124,9 +124,9 @@ class ReasoningPane(QWidget):
 
     def show_all(self, view: RunView, *, live: bool) -> None:
         """A run as it stands, in a pane that was cleared."""
-        self.show_changes(view, [Change("added", item) for item in view.items], live=live)
+        self.show_changes(view, [ItemChange("added", item) for item in view.items], live=live)
 
-    def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None:
+    def show_changes(self, view: RunView, changes: Sequence[ItemChange], *, live: bool = True) -> None:
         """What an event changed. `live` = it happens now; a stored run is shown folded, without clocks."""
         self.view = view
         self._clock.start()

@@ -18,8 +18,8 @@ from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
 from app.core.run.view import (
     CallItem,
-    Change,
     EndItem,
+    ItemChange,
     NoteItem,
     PhaseItem,
     PlanItem,
@@ -74,9 +74,9 @@ class AnswerBuilder:
 
     def show_all(self, view: RunView) -> None:
         """A run as it stands, on an empty canvas."""
-        self.show(view, [Change("added", item) for item in view.items])
+        self.show(view, [ItemChange("added", item) for item in view.items])
 
-    def show(self, view: RunView, changes: Sequence[Change]) -> None:
+    def show(self, view: RunView, changes: Sequence[ItemChange]) -> None:
         for what, item, text in changes:
             match item:
                 case TextItem(role="visible"):

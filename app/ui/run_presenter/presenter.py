@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.run.events import RunEvent
 from app.core.run.run_handle import RunHandle
-from app.core.run.view import Change, EndItem, Item, NoteItem, RunView, StepItem, WaitItem
+from app.core.run.view import EndItem, Item, ItemChange, NoteItem, RunView, StepItem, WaitItem
 from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress
 
@@ -19,7 +19,7 @@ class RunWatcher(Protocol):
 
     def clear(self) -> None: ...
     def show_all(self, view: RunView, *, live: bool) -> None: ...
-    def show_changes(self, view: RunView, changes: Sequence[Change], *, live: bool = True) -> None: ...
+    def show_changes(self, view: RunView, changes: Sequence[ItemChange], *, live: bool = True) -> None: ...
 
 
 class RunPresenter(QObject):

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 MOST_ENTRIES = 200
 
 
-class Entry:
+class AtomEntry:
     """The texts of one entry by the name of their element; the address of its PDF as `pdf`."""
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Entry:
         return next(iter(self.every(name)), "")
 
 
-def entries_of(text: str) -> list[Entry] | None:
+def entries_of(text: str) -> list[AtomEntry] | None:
     """None: this is no feed."""
     reader = _Feed()
     try:
@@ -35,16 +35,16 @@ def entries_of(text: str) -> list[Entry] | None:
 class _Feed(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.entries: list[Entry] = []
+        self.entries: list[AtomEntry] = []
         self.is_feed = False
-        self._inside: Entry | None = None
+        self._inside: AtomEntry | None = None
         self._name = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.is_feed = self.is_feed or tag == "feed"
         self._name = tag
         if tag == "entry":
-            self._inside = Entry()
+            self._inside = AtomEntry()
             self.entries.append(self._inside)
         elif self._inside is not None:
             attributes = dict(attrs)

@@ -13,7 +13,7 @@ from app.core.tools.endpoint import Endpoint
 
 from ..search.base import listed, plain
 from .answers import asked, asked_json
-from .atom import Entry, entries_of
+from .atom import AtomEntry, entries_of
 
 ARXIV = Endpoint("web.arxiv", "https://export.arxiv.org/api/query", "arXiv", credit="arXiv.org", pace=3.0)
 CROSSREF = Endpoint("web.crossref", "https://api.crossref.org/works", "Crossref", credit="Crossref (CC0)", pace=0.5)
@@ -74,7 +74,7 @@ async def _arxiv(http: WebClient, url: str, query: str, count: int, year_from: i
     return [_arxiv_paper(entry) for entry in entries]
 
 
-def _arxiv_paper(entry: Entry) -> Paper:
+def _arxiv_paper(entry: AtomEntry) -> Paper:
     published = entry.one("published")
     return Paper(
         entry.one("title"), entry.one("id").replace("http://", "https://", 1), entry.one("arxiv:doi"),

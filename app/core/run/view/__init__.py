@@ -8,9 +8,9 @@ from .fold import RunView, view_of
 from .items import (
     Activity,
     CallItem,
-    Change,
     EndItem,
     Item,
+    ItemChange,
     NoteItem,
     PhaseItem,
     PlanItem,
@@ -27,9 +27,9 @@ from .rows import RowState, WorkRow, WorkSummary, answer_cards, supporting_cards
 __all__ = [
     "Activity",
     "CallItem",
-    "Change",
     "EndItem",
     "Item",
+    "ItemChange",
     "NoteItem",
     "PhaseItem",
     "PlanItem",

@@ -10,8 +10,8 @@ from ..plan import NO_TOOL, Plan
 from .items import (
     Activity,
     CallItem,
-    Change,
     EndItem,
+    ItemChange,
     NoteEvent,
     NoteItem,
     PhaseItem,
@@ -71,21 +71,21 @@ class RunView(RunText):
 
     # ------------------------------------------------------------ events
 
-    def take(self, line: Stamped) -> Sequence[Change]:
+    def take(self, line: Stamped) -> Sequence[ItemChange]:
         """A line of this run, or of one inside it: that changes the item of its `SubRun`."""
         if line.parent is None or line.run == self.run or not self.run:
             self.run = line.run
             return self.apply(line.event, line.t)
         if line.parent == self.run:
             self._inner.setdefault(line.run, RunView()).take(line)
-            return [Change("changed", sub) for sub in self.sub_runs if sub.run == line.run]
+            return [ItemChange("changed", sub) for sub in self.sub_runs if sub.run == line.run]
         for run, view in self._inner.items():
             if view.inner(line.parent) is not None or run == line.parent:
                 view.take(line)
-                return [Change("changed", sub) for sub in self.sub_runs if sub.run == run]
+                return [ItemChange("changed", sub) for sub in self.sub_runs if sub.run == run]
         return ()
 
-    def apply(self, event: e.RunEvent, t: float = 0.0) -> Sequence[Change]:
+    def apply(self, event: e.RunEvent, t: float = 0.0) -> Sequence[ItemChange]:
         self.now = max(self.now, t)
         changes = self._changes = []
         if self._retry is not None or self._hold is not None:

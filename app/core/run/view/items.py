@@ -1,7 +1,7 @@
 """The items a run consists of, in the order in which they happened.
 
 Each item has a `key` that is unique in the run, the model step it belongs to (`step`) and its start (`t`, seconds
-since the run began). Items change in place; a `Change` names the one that did.
+since the run began). Items change in place; a `ItemChange` names the one that did.
 """
 
 from __future__ import annotations
@@ -288,7 +288,7 @@ Item = (
 )
 
 
-class Change(NamedTuple):
+class ItemChange(NamedTuple):
     """`added`: a new item; `grew`: `text` was appended; `changed`; `removed`."""
 
     what: Literal["added", "grew", "changed", "removed"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .items import Change, Item, TextItem, TextRole
+from .items import Item, ItemChange, TextItem, TextRole
 from .state import ViewState
 
 
@@ -10,7 +10,7 @@ class RunText(ViewState):
     def __init__(self) -> None:
         super().__init__()
         self._keys = 0
-        self._changes: list[Change] = []
+        self._changes: list[ItemChange] = []
         """Of the event that is applied now."""
         self._text: TextItem | None = None
         self._thought: TextItem | None = None
@@ -21,14 +21,14 @@ class RunText(ViewState):
 
     def _add(self, item: Item) -> None:
         self.items.append(item)
-        self._changes.append(Change("added", item))
+        self._changes.append(ItemChange("added", item))
 
     def _changed(self, item: Item) -> None:
-        self._changes.append(Change("changed", item))
+        self._changes.append(ItemChange("changed", item))
 
     def _remove(self, item: Item) -> None:
         self.items.remove(item)
-        self._changes.append(Change("removed", item))
+        self._changes.append(ItemChange("removed", item))
 
     # ------------------------------------------------------------ text
 
@@ -36,7 +36,7 @@ class RunText(ViewState):
         item = self._text if role == "visible" else self._thought
         if item is not None and item.step == step:
             item.add(text)
-            self._changes.append(Change("grew", item, text))
+            self._changes.append(ItemChange("grew", item, text))
             return
         if role == "thinking":
             self._close_thought()

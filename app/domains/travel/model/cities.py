@@ -68,7 +68,7 @@ class Wish:
 
 
 @dataclass
-class Match:
+class CityMatch:
     city: City
     parts: dict[str, int] = field(default_factory=dict)
     reasons: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Match:
 
 @dataclass(frozen=True)
 class CityMatches:
-    matches: list[Match]
+    matches: list[CityMatch]
     unmatched: list[str]
     """Wishes that no city fulfils, as `interest:海滨` or `region:海外`."""
 
@@ -154,8 +154,8 @@ def _in_region(region: str) -> Callable[[City], bool]:
     return lambda city: by_region(city) or (len(short) > 1 and city.admin1.startswith(short))
 
 
-def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Match:
-    match = Match(city)
+def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> CityMatch:
+    match = CityMatch(city)
     for word, term in terms.items():
         if term.code in city.tags:
             match.parts[f"interest:{word}"] = INTEREST
@@ -176,7 +176,7 @@ def _match(city: City, terms: dict[str, Term], wish: Wish, language: str) -> Mat
     return match
 
 
-def _budget(match: Match, wish: Wish, language: str) -> None:
+def _budget(match: CityMatch, wish: Wish, language: str) -> None:
     if wish.budget_min is None and wish.budget_max is None:
         return
     cost = in_yuan(match.city, wish.tier)
@@ -191,7 +191,7 @@ def _budget(match: Match, wish: Wish, language: str) -> None:
         match.reasons.append(say_in(language, "within the budget (about {price} a day)", price=price))
 
 
-def _rank(match: Match, wish: Wish) -> tuple[Any, ...]:
+def _rank(match: CityMatch, wish: Wish) -> tuple[Any, ...]:
     off = abs(wish.days - match.city.recommended_days.typ) if wish.days is not None else 0
     doubt = ("high", "mid", "low").index(match.city.confidence)
     degrees = (distance_from(wish.climate, match.city.id, wish.months) or 0.0) if wish.climate else 0.0
@@ -212,7 +212,7 @@ def price_of(city: City, tier: str) -> str:
     return rates().words(per_day(city, tier), city.currency)
 
 
-def as_row(match: Match, tier: str, language: str) -> dict[str, Any]:
+def as_row(match: CityMatch, tier: str, language: str) -> dict[str, Any]:
     city = match.city
     row: dict[str, Any] = {
         "id": city.id,

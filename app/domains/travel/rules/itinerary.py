@@ -13,12 +13,12 @@ from ..model.sights import find_foods
 from ..routing.day_route import Step
 from ..routing.planner import DayPlan, Leg, RoutePlan
 from ..wording import N_, count_in, plain, say_in, weekday_name
-from .route_request import Request, RouteStop
+from .route_request import RouteRequest, RouteStop
 
 MEAL_NAMES = {"lunch": N_("Lunch"), "dinner": N_("Dinner")}
 
 
-def written_out(request: Request, plan: RoutePlan, language: str) -> dict[str, Any]:
+def written_out(request: RouteRequest, plan: RoutePlan, language: str) -> dict[str, Any]:
     days = [_Writer(request, day_plan, language).day() for day_plan in plan.days]
     city, party = request.city, request.party
     first = request.days[0].date
@@ -44,14 +44,14 @@ def written_out(request: Request, plan: RoutePlan, language: str) -> dict[str, A
     return {"id": f"trip-{digest[:12]}", **body}
 
 
-def _currency(request: Request) -> str:
+def _currency(request: RouteRequest) -> str:
     if request.city:
         return request.city.currency
     return next((place.ticket.currency for place in request.places.values()), "CNY")
 
 
 class _Writer:
-    def __init__(self, request: Request, plan: DayPlan, language: str) -> None:
+    def __init__(self, request: RouteRequest, plan: DayPlan, language: str) -> None:
         self.request, self.plan, self.language = request, plan, language
         self.stops: list[dict[str, Any]] = []
         self.legs: list[Leg] = []

@@ -9,10 +9,10 @@ from app.core.errors import ToolError
 from ..itinerary_card import reasons
 from ..routing.planner import Planner, RoutePlan
 from ..wording import say_in
-from .route_request import Request
+from .route_request import RouteRequest
 
 
-def planned(request: Request) -> RoutePlan:
+def planned(request: RouteRequest) -> RoutePlan:
     """The plan with every stop at its best time of day; without that wish where it would cost a must-see."""
     planner = Planner(request.days, request.ways, request.limits)
     plan = planner.plan(request.stops, by_rank=request.by_rank)
@@ -23,7 +23,7 @@ def planned(request: Request) -> RoutePlan:
     return anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
 
 
-def left_over(request: Request, plan: RoutePlan, language: str) -> list[dict[str, Any]]:
+def left_over(request: RouteRequest, plan: RoutePlan, language: str) -> list[dict[str, Any]]:
     """Every stop that is not in the plan, with its reason; what was only held in reserve is none."""
     reasons = {**request.left_out, **{key: why for key, why in plan.unscheduled.items() if key not in request.proposed}}
 

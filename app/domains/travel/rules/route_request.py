@@ -43,7 +43,7 @@ class RouteStop:
 
 
 @dataclass
-class Request:
+class RouteRequest:
     city: City | None
     places: dict[str, RouteStop]
     stops: list[Stop]
@@ -78,7 +78,7 @@ SUITED = {
 """Said where sights were left aside for somebody's sake."""
 
 
-def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> Request:
+def read_request(ctx: ToolContext, args: Mapping[str, Any]) -> RouteRequest:
     return _Reader(ctx, args).read()
 
 
@@ -102,7 +102,7 @@ class _Reader:
     def _bad(self, path: str, text: str) -> ToolError:
         return ToolError("BAD_ARGUMENTS", f"{path}: {text}")
 
-    def read(self) -> Request:
+    def read(self) -> RouteRequest:
         limits = self._limits()
         lodging = self._lodging()
         days = self._days(lodging)
@@ -113,7 +113,7 @@ class _Reader:
             places, reserve = self._city_places(self.city, limits, sum(day.usable for day in days))
         ways = self._ways(places, days)
         chosen = [place.stop for key, place in places.items() if key not in self.left_out]
-        return Request(
+        return RouteRequest(
             self.city, places, chosen, days, ways, limits, self.party, self.mode, lodging,
             sleeps_at=self._sleeps_at(lodging), asked=self._kept(),
             by_rank=self.city is not None and any(not stop.must for stop in chosen),

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.core.errors import TriptychError
 from app.core.run.run_handle import RunHandle
-from app.core.run.view import Change, EndItem, RunView, WaitItem
+from app.core.run.view import EndItem, ItemChange, RunView, WaitItem
 from app.core.run.view.items import WaitKind
 from app.core.text.i18n import N_, _
 from app.ui.main_window.notices.desktop_message import DesktopMessage
@@ -85,7 +85,7 @@ class Notifier(QObject):
         finally:
             self._followed.discard(handle.id)
 
-    def _note(self, session: str, change: Change) -> None:
+    def _note(self, session: str, change: ItemChange) -> None:
         match change.item:
             case WaitItem(kind="approval" | "question") as wait:
                 if wait.ended is None:
@@ -143,7 +143,7 @@ class Notifier(QObject):
             self._tasks.spawn(self._go_to(session), f"go to {session}")
 
 
-def words_for(change: Change, seconds: float) -> str:
+def words_for(change: ItemChange, seconds: float) -> str:
     """What is said of a change; "" = it is no news to who looks elsewhere."""
     match change.item:
         case WaitItem(kind=kind) if change.what == "added":
