@@ -302,11 +302,13 @@ class ToolError(TriptychError):
         values: Mapping[str, object] | None = None,
         fault: ValueFault | None = None,
     ) -> None:
-        given = values or {}
-        super().__init__(message.format(**given) if given else message, hint=hint.format(**given) if given else hint)
+        fields = values or {}
+        super().__init__(
+            message.format(**fields) if fields else message, hint=hint.format(**fields) if fields else hint
+        )
         self.tool_code = code
         self.retryable = retryable
-        self._marked, self._values, self._fault = (message, hint), given, fault
+        self._marked, self._values, self._fault = (message, hint), fields, fault
 
     def worded(self, language: str) -> tuple[str, str]:
         """Message and hint in a language; as they are where they were in it already."""

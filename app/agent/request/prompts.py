@@ -87,9 +87,9 @@ def with_bases(question: str, names: Sequence[str]) -> str:
     """The question with the knowledge bases it names."""
     if not names:
         return question
-    shown = ", ".join(f"@{name}" for name in names)
+    mentions = ", ".join(f"@{name}" for name in names)
     return (
-        f"{question}\n\n[{shown}: knowledge bases of the person. For this question `search_documents` looks in "
+        f"{question}\n\n[{mentions}: knowledge bases of the person. For this question `search_documents` looks in "
         "them and nowhere else; answer from what it finds.]"
     )
 
@@ -111,8 +111,8 @@ def with_folder(question: str, folder: str, preset: str, notes: str, names: str)
     if not folder:
         return f"{question}\n\n[No folder is picked for this session; without one the file tools do not work]"
     may = PRESETS.get(preset, "")
-    told = f"{question}\n\n[Folder: {folder}. Paths are relative to it. {may}]"
-    return f"{told}\n{framed(notes, names, folder)}" if notes else told
+    text = f"{question}\n\n[Folder: {folder}. Paths are relative to it. {may}]"
+    return f"{text}\n{framed(notes, names, folder)}" if notes else text
 
 
 def framed(text: str, origin: str, key: str) -> str:

@@ -57,11 +57,11 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
     is_question = _is_question(message, fragments, step)
     files = [*_files(message.get("files"), reading)]
     if is_question:
-        said = [
+        lines = [
             part for one in fragments if one.get("type") != "FILE" for part in texts(text_of(one.get("content")), 0)
         ]
         files += [*_files([one for one in fragments if one.get("type") == "FILE"], reading)]
-        line.add("user", [*said, *([] if fragments else texts(text_of(message.get("content")), 0)), *files], created)
+        line.add("user", [*lines, *([] if fragments else texts(text_of(message.get("content")), 0)), *files], created)
         return
     line.add("assistant", files, created)
     if not fragments:

@@ -35,10 +35,12 @@ def after_call(name: str, args: Mapping[str, Any], observation: str) -> str:
     for line in lines if isinstance(lines, list) else [data]:
         if not isinstance(line, dict) or (line.get("status") not in ("needs_selection", "unmatched") and lines):
             continue
-        found = line.get("candidates") or []
-        rows.append(f"{line.get('no', '')} {line.get('status', '')}, {len(found)}: {line.get('request', '')}".strip())
-        rows += [f"  {one.get('code')} | {one.get('name')} | {one.get('unit_price')}" for one in found[:MOST_ROWS]]
+        candidates = line.get("candidates") or []
+        rows.append(
+            f"{line.get('no', '')} {line.get('status', '')}, {len(candidates)}: {line.get('request', '')}".strip()
+        )
+        rows += [f"  {one.get('code')} | {one.get('name')} | {one.get('unit_price')}" for one in candidates[:MOST_ROWS]]
     if lines and len(rows) > MOST_ROWS:
         rows = [*rows[:MOST_ROWS], f"… {len(rows) - MOST_ROWS}"]
-    kept = {key: value for key, value in data.items() if key not in ("lines", "candidates")}
-    return "\n".join(filter(None, [head, json.dumps(kept, ensure_ascii=False, default=str), *rows]))
+    rest = {key: value for key, value in data.items() if key not in ("lines", "candidates")}
+    return "\n".join(filter(None, [head, json.dumps(rest, ensure_ascii=False, default=str), *rows]))

@@ -25,8 +25,8 @@ class SessionNotes:
 
     async def plan_draft(self, id: str) -> Mapping[str, Any]:
         """What a person has changed in a plan that waits, and not handed in; empty if there is nothing."""
-        kept = await self._store.notes.get(id, PLAN_DRAFT)
-        return kept if isinstance(kept, Mapping) else {}
+        draft = await self._store.notes.get(id, PLAN_DRAFT)
+        return draft if isinstance(draft, Mapping) else {}
 
     async def set_plan_draft(self, id: str, draft: Mapping[str, Any]) -> None:
         await self._store.notes.put(id, PLAN_DRAFT, dict(draft) or None)

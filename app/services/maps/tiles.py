@@ -66,17 +66,17 @@ class TileService:
         if not wishes.is_usable or not (0 <= z <= DEEPEST and 0 <= x < 2**z and 0 <= y < 2**z):
             return None
         address = wishes.address.replace("{z}", str(z)).replace("{x}", str(x)).replace("{y}", str(y))
-        if (asked := self._asked.get(address)) is None:
-            asked = self._asked[address] = asyncio.get_running_loop().create_task(self._load(address))
-            asked.add_done_callback(lambda _task: self._asked.pop(address, None))
-        return await asyncio.shield(asked)
+        if (request := self._asked.get(address)) is None:
+            request = self._asked[address] = asyncio.get_running_loop().create_task(self._load(address))
+            request.add_done_callback(lambda _task: self._asked.pop(address, None))
+        return await asyncio.shield(request)
 
     async def _load(self, address: str) -> bytes | None:
         path = self._folder / f"{hashlib.sha256(address.encode()).hexdigest()[:32]}.tile"
-        kept = await asyncio.to_thread(_read, path)
-        if kept is not None and kept[1] < FRESH_DAYS * _DAY:
-            return kept[0]
-        old = kept[0] if kept is not None else None
+        stored = await asyncio.to_thread(_read, path)
+        if stored is not None and stored[1] < FRESH_DAYS * _DAY:
+            return stored[0]
+        old = stored[0] if stored is not None else None
         if self._refused.get(address, 0.0) > time.monotonic():
             return old
         async with self._slots:

@@ -81,10 +81,10 @@ class MemoryService:
             facts = {id: fact for id, fact in facts.items() if fact.kind in kinds}
         current = await self._store.all(agent, state="kept", limit=MOST_FACTS) if self._vectors is not None else []
         by_id = {fact.id: fact for fact in current if fact.is_current and (not kinds or fact.kind in kinds)}
-        meant = await self._vectors.likeness(query, list(by_id.values())) if self._vectors is not None else {}
-        facts |= {id: by_id[id] for id in meant}
+        likeness = await self._vectors.likeness(query, list(by_id.values())) if self._vectors is not None else {}
+        facts |= {id: by_id[id] for id in likeness}
         scores = [{fact.id: score for fact, score in hits if fact.id in facts} for hits in (direct, near)]
-        return rank(scores[0], scores[1], facts, self._clock(), limit, meant=meant)
+        return rank(scores[0], scores[1], facts, self._clock(), limit, meant=likeness)
 
     async def for_question(self, profile: AgentProfile, question: str) -> SentFacts:
         """The facts that go with a question of an agent with a memory, at most MOST_SENT characters."""

@@ -141,8 +141,8 @@ class ChatService:
             place = question_at(line.messages, message)
             old = line.messages[place]
             files = tuple(part for part in old.parts if isinstance(part, Attachment))
-            asked = user_message(new_id(session_id), text, created=time.time(), attachments=files)
-            question = replace(asked, parent=old.id)
+            edited = user_message(new_id(session_id), text, created=time.time(), attachments=files)
+            question = replace(edited, parent=old.id)
             await self._sessions.edits.choose_newest(session_id, line.follows[old.id])
             await self._sessions.add(session_id, question)
             return await self._starter.start(prepared, [*line.messages[:place], question], question, options)

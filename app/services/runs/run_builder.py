@@ -220,10 +220,10 @@ class RunBuilder:
             return []
         preset = self._workspace.preset_of(profile, choice)
         notes = await self._workspace.notes(profile, choice)
-        told = prompts.with_folder(
+        text = prompts.with_folder(
             turns[-1].text, str(choice.root or ""), preset.id if preset else "", notes.text, ", ".join(notes.names)
         )
-        turns[-1] = replace(turns[-1], text=told)
+        turns[-1] = replace(turns[-1], text=text)
         return [Notice("folder_notes", "text of the folder", {"files": ", ".join(notes.names)})] if notes.names else []
 
     def _seams_for(

@@ -120,24 +120,24 @@ def _repacked(archive: zipfile.ZipFile, replaced: Mapping[str, bytes]) -> bytes:
 
 
 def _losses(archive: zipfile.ZipFile, target: str) -> list[str]:
-    found = []
+    places = []
     if any(name.startswith("_xmlsignatures/") for name in archive.namelist()):
-        found.append("signature")
+        places.append("signature")
     if b"sheetProtection" in archive.read(target):
-        found.append("protected")
-    return found
+        places.append("protected")
+    return places
 
 
 def _reckoned_on_opening(workbook: bytes, archive: zipfile.ZipFile) -> bytes:
     """Excel shows stored results of a file of its own version without reckoning again: the sums would be the old ones.
     Other programs' files carry no version and are reckoned anyway."""
-    found = re.search(rb"<(?:\w+:)?calcPr\b[^>]*?/?>", workbook)
-    if found is None or b"calcId" not in found.group() or b"fullCalcOnLoad" in found.group():
+    match = re.search(rb"<(?:\w+:)?calcPr\b[^>]*?/?>", workbook)
+    if match is None or b"calcId" not in match.group() or b"fullCalcOnLoad" in match.group():
         return workbook
     if not any(b"<f" in archive.read(name) for name in archive.namelist() if name.startswith("xl/worksheets/sheet")):
         return workbook
-    tag = found.group().replace(b"calcPr", b'calcPr fullCalcOnLoad="1"', 1)
-    return workbook[: found.start()] + tag + workbook[found.end() :]
+    tag = match.group().replace(b"calcPr", b'calcPr fullCalcOnLoad="1"', 1)
+    return workbook[: match.start()] + tag + workbook[match.end() :]
 
 
 # ---------------------------------------------------------------- the XML of one sheet

@@ -79,10 +79,10 @@ def match(
         first.value = 1.0
         return Match("exact", [first, *others][:limit], first.place, "text")
     doubts = _doubts(ranked, limits)
-    shown = ranked[:limit]
+    best = ranked[:limit]
     if doubts:
-        return Match("needs_selection", shown, doubts=doubts)
-    return Match("single", shown, shown[0].place, "score")
+        return Match("needs_selection", best, doubts=doubts)
+    return Match("single", best, best[0].place, "score")
 
 
 def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:

@@ -61,11 +61,11 @@ class MatchIndex:
 
     def weight(self, token: str) -> float:
         """How rare it is, 0 to 1; a word no product has is as telling as a word can be."""
-        known = self._weights.get(token)
-        if known is None:
-            known = math.log(1 + len(self.items) / (len(self._lists.get(token, ())) + 0.5)) / self._top
-            self._weights[token] = known
-        return known
+        weight = self._weights.get(token)
+        if weight is None:
+            weight = math.log(1 + len(self.items) / (len(self._lists.get(token, ())) + 0.5)) / self._top
+            self._weights[token] = weight
+        return weight
 
     def knows(self, token: str) -> bool:
         return token in self._lists
@@ -110,8 +110,8 @@ class MatchIndex:
         return _places(_best(slices, most, len(self.items)))[: 2 * most]
 
     def _set(self, token: str, places: list[int]) -> int:
-        known = self._sets.get(token)
-        return known if known is not None else _bits(places, len(self.items))
+        numbers = self._sets.get(token)
+        return numbers if numbers is not None else _bits(places, len(self.items))
 
 
 def _bits(places: Sequence[int], count: int) -> int:
@@ -141,11 +141,11 @@ def _best(slices: Sequence[int], most: int, count: int) -> int:
     best = 0
     while low <= high:
         middle = (low + high) // 2
-        found = _at_least(slices, middle, count)
-        if found.bit_count() >= most:
-            best, low = found, middle + 1
+        numbers = _at_least(slices, middle, count)
+        if numbers.bit_count() >= most:
+            best, low = numbers, middle + 1
         else:
-            best = best or found if middle == 1 else best
+            best = best or numbers if middle == 1 else best
             high = middle - 1
     return best or _at_least(slices, 1, count)
 
@@ -163,11 +163,11 @@ def _at_least(slices: Sequence[int], number: int, count: int) -> int:
 
 def _places(members: int) -> list[int]:
     raw = members.to_bytes((members.bit_length() + 7) // 8, "little")
-    found = []
+    numbers = []
     for at, byte in enumerate(raw):
         if byte:
-            found += [8 * at + bit for bit in range(8) if byte >> bit & 1]
-    return found
+            numbers += [8 * at + bit for bit in range(8) if byte >> bit & 1]
+    return numbers
 
 
 def _one_apart(one: str, other: str) -> bool:

@@ -143,8 +143,8 @@ def plain(number: str | Decimal) -> str:
 
 
 def _first(piece: str) -> str:
-    found = _NUMBER.search(piece)
-    return plain(found.group()) if found else ""
+    match = _NUMBER.search(piece)
+    return plain(match.group()) if match else ""
 
 
 def inch_size(inches: Fraction, shown: str) -> Size:
@@ -208,12 +208,12 @@ def _thread(piece: str) -> Iterator[Size]:
 
 
 def _measure(piece: str) -> Iterator[Size | tuple[str, str]]:
-    found = _NUMBER.match(piece)
-    assert found is not None, "the pattern begins with a number"
-    kind, factor = _UNITS[piece[found.end() :].strip(" -").lower()]
-    value = plain(Decimal(found.group()) * Decimal(factor))
+    match = _NUMBER.match(piece)
+    assert match is not None, "the pattern begins with a number"
+    kind, factor = _UNITS[piece[match.end() :].strip(" -").lower()]
+    value = plain(Decimal(match.group()) * Decimal(factor))
     if kind == "size":
-        readings = {("mm", value), ("n", plain(found.group()))}
+        readings = {("mm", value), ("n", plain(match.group()))}
         yield Size(f"{value}mm", frozenset(readings))
     elif kind == "area":
         yield Size(f"{value}mm²", frozenset({("mm2", value), ("n", value)}))

@@ -30,8 +30,8 @@ class Level:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Level:
-        known = {name: value for name, value in body.items() if name in cls.__slots__}
-        return cls(**{**known, "aliases": tuple(body.get("aliases", ()))})
+        fields = {name: value for name, value in body.items() if name in cls.__slots__}
+        return cls(**{**fields, "aliases": tuple(body.get("aliases", ()))})
 
 
 STANDARD = tuple(Level(code) for code in ("A", "B", "C"))

@@ -78,5 +78,5 @@ class PriceList:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> PriceList:
-        known = {name: body[name] for name in cls.__slots__}
-        return cls(**{**known, "levels": tuple(body["levels"])})
+        fields = {name: body[name] for name in cls.__slots__}
+        return cls(**{**fields, "levels": tuple(body["levels"])})

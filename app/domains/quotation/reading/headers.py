@@ -146,8 +146,8 @@ def meaning(text: str) -> str:
 
 def level_of(text: str) -> str:
     """`A`, `B价`, `C级价格`, `price (A)`: the letter of a level."""
-    found = _LEVEL.match(" ".join(unicodedata.normalize("NFKC", text).casefold().split()))
-    return found.group(1).upper() if found else ""
+    match = _LEVEL.match(" ".join(unicodedata.normalize("NFKC", text).casefold().split()))
+    return match.group(1).upper() if match else ""
 
 
 def find_header(grid: Grid, wanted: Sequence[str] = ("name", "price")) -> Header | None:
@@ -169,11 +169,11 @@ def find_header(grid: Grid, wanted: Sequence[str] = ("name", "price")) -> Header
 def _read(grid: Grid, row: int) -> Header | None:
     texts = list(grid.rows[row])
     named = [meaning(text) for text in texts]
-    known = sum(bool(name) for name in named)
+    count = sum(bool(name) for name in named)
     if (
-        known < 2
+        count < 2
         or not set(named) - {"", "price"}
-        or sum(price(text) is not None and not meaning(text) for text in texts) > known
+        or sum(price(text) is not None and not meaning(text) for text in texts) > count
     ):
         return None
     last = row

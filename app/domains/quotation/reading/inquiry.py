@@ -76,9 +76,9 @@ def read_inquiry(path: Path, sheet: str = "", mapping: Mapping[str, Any] | None 
     for grid in grids:
         if (sheet and grid.sheet != sheet) or (grid.is_hidden and not sheet):
             continue
-        found = of_grid(grid, mapping)
-        if found is not None and (best is None or len(found.lines) > len(best.lines)):
-            best = found
+        inquiry = of_grid(grid, mapping)
+        if inquiry is not None and (best is None or len(inquiry.lines) > len(best.lines)):
+            best = inquiry
     if best is None or not best.lines:
         if path.suffix.lower() in (".csv", ".txt", ".tsv"):
             return of_text("\n".join("  ".join(filter(None, row)) for row in grids[0].rows))
@@ -121,13 +121,13 @@ def _text_line(piece: str, row: int) -> Line | Skipped:
         return Skipped(row, "total", raw)
     text = _NUMBERING.sub("", raw)
     for pattern in (_NAMED, _TIMES, _BEHIND, _DASH, _AHEAD):
-        found = pattern.search(text)
-        if found is None:
+        match = pattern.search(text)
+        if match is None:
             continue
-        amount = quantity(found["n"])
-        name = (text[: found.start()] + " " + text[found.end() :]).strip(" ,，:：、-")
+        amount = quantity(match["n"])
+        name = (text[: match.start()] + " " + text[match.end() :]).strip(" ,，:：、-")
         if amount is not None and name:
-            return Line(0, row, name, "", shown(amount), (found["u"] or "").strip(), raw=raw)
+            return Line(0, row, name, "", shown(amount), (match["u"] or "").strip(), raw=raw)
     read = measures(text)
     if read.sizes or read.quantities or re.search(r"[A-Za-z]+\d|\d+[A-Za-z]", text):
         return Line(0, row, text, "", "", "", raw=raw)
@@ -143,11 +143,11 @@ def of_grid(grid: Grid, mapping: Mapping[str, Any] | None) -> Inquiry | None:
         return None
     inquiry = Inquiry([], [], grid.sheet, header.row + 1, _named(header), grid.width)
     for row in range(header.row + 1, len(grid.rows)):
-        found = _grid_line(grid, header, row)
-        if isinstance(found, Skipped):
-            inquiry.skipped.append(found)
-        elif found is not None:
-            inquiry.lines.append(_numbered(found, len(inquiry.lines) + 1))
+        line = _grid_line(grid, header, row)
+        if isinstance(line, Skipped):
+            inquiry.skipped.append(line)
+        elif line is not None:
+            inquiry.lines.append(_numbered(line, len(inquiry.lines) + 1))
         if len(inquiry.lines) >= MOST_LINES:
             break
     return inquiry

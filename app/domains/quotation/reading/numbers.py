@@ -20,8 +20,8 @@ _TENS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
 
 def currency_of(text: str) -> str:
     """The currency a text names, "" where none is."""
-    found = _SIGN.search(unicodedata.normalize("NFKC", text))
-    return _SIGNS[found.group().lower()] if found else ""
+    match = _SIGN.search(unicodedata.normalize("NFKC", text))
+    return _SIGNS[match.group().lower()] if match else ""
 
 
 def price(text: str) -> Decimal | None:
@@ -56,8 +56,8 @@ def quantity(text: str) -> Decimal | None:
 def unit_of(text: str) -> str:
     """What stands behind the number of a quantity."""
     flat = unicodedata.normalize("NFKC", text).strip()
-    found = re.search(r"[\d.]\s*([^\d\s.,;/×x*]{1,6})$", flat)
-    return found.group(1) if found else ""
+    match = re.search(r"[\d.]\s*([^\d\s.,;/×x*]{1,6})$", flat)
+    return match.group(1) if match else ""
 
 
 def _decimal(text: str) -> Decimal | None:
@@ -84,11 +84,11 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _chinese(text: str) -> Decimal | None:
-    found = re.match(r"^[零一二两三四五六七八九十百千万]+", text)
-    if not found:
+    match = re.match(r"^[零一二两三四五六七八九十百千万]+", text)
+    if not match:
         return None
     total = section = digit = 0
-    for char in found.group():
+    for char in match.group():
         if char in _CHINESE:
             digit = _CHINESE[char]
         elif _TENS[char] == 10_000:

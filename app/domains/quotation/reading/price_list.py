@@ -93,16 +93,16 @@ def read_price_list(
             notes.add("hidden_sheet", grid.sheet)
         grid.fill_merged()
     headers = [(grid, _header(grid, header_row, mapping, known or {})) for grid in chosen]
-    found = [(grid, header) for grid, header in headers if header is not None]
-    if not found:
+    with_header = [(grid, header) for grid, header in headers if header is not None]
+    if not with_header:
         raise ToolError(
             "NO_HEADER",
             N_("no row names the columns: give header_row, or a mapping such as {example}"),
             values={"example": '{"name": "B", "price": "D"}'},
         )
-    priced = [(grid, header) for grid, header in found if header.prices]
+    priced = [(grid, header) for grid, header in with_header if header.prices]
     if not priced:
-        columns = ", ".join(f"{letters(n)} {text}" for n, text in enumerate(found[0][1].texts) if text)
+        columns = ", ".join(f"{letters(n)} {text}" for n, text in enumerate(with_header[0][1].texts) if text)
         raise ToolError(
             "NO_PRICE_COLUMN", N_("no column is a price; the columns are: {columns}"), values={"columns": columns}
         )
@@ -140,12 +140,12 @@ def _header(
         header = proposal or Header(0, texts=texts)
         header.row = header_row - 1
     else:
-        found = find_header(grid) or (Header(-1, texts=[]) if mapping else _without_header(grid))
-        if found is None:
+        guess = find_header(grid) or (Header(-1, texts=[]) if mapping else _without_header(grid))
+        if guess is None:
             return None
-        header = found
-    given = mapping or known.get(header.signature)
-    return apply_mapping(header, given, grid) if given else header
+        header = guess
+    columns = mapping or known.get(header.signature)
+    return apply_mapping(header, columns, grid) if columns else header
 
 
 def _without_header(grid: Grid) -> Header | None:

@@ -27,16 +27,16 @@ class SheetPart:
 def sheets_of(archive: zipfile.ZipFile) -> list[SheetPart]:
     root = xml(part(archive, "xl/workbook.xml"))
     targets = _targets(archive, "xl/_rels/workbook.xml.rels", "xl")
-    found = []
+    grids = []
     for sheet in _all(root, "sheet"):
         id = next((value for name, value in sheet.attrib.items() if name.endswith("}id")), "")
         target = targets.get(id, "")
         if target in archive.namelist() and "/worksheets/" in f"/{target}":
             state = sheet.get("state", "visible")
-            found.append(SheetPart(sheet.get("name", ""), target, state != "visible"))
-    if not found:
+            grids.append(SheetPart(sheet.get("name", ""), target, state != "visible"))
+    if not grids:
         raise damaged("it has no sheets")
-    return found
+    return grids
 
 
 def read(path: Path) -> Iterator[Grid]:
@@ -148,24 +148,24 @@ def _formats(archive: zipfile.ZipFile) -> list[str]:
         return []
     root = xml(part(archive, "xl/styles.xml"))
     own = {each.get("numFmtId"): each.get("formatCode", "") for each in _all(root, "numFmt")}
-    found = []
+    texts = []
     for group in _all(root, "cellXfs"):
         for style in group:
             id = style.get("numFmtId", "0") if isinstance(style.tag, str) else "0"
             code = own.get(id, "")
             bare = re.sub(r'"[^"]*"|\[[^\]]*\]', "", code).lower()
             is_date = (id.isdigit() and int(id) in _BUILT_IN_DATES) or ("y" in bare and ("m" in bare or "d" in bare))
-            found.append("date" if is_date else code)
-    return found
+            texts.append("date" if is_date else code)
+    return texts
 
 
 def _targets(archive: zipfile.ZipFile, name: str, folder: str) -> dict[str, str]:
-    found = {}
+    values = {}
     for each in xml(part(archive, name)):
         target = str(each.get("Target", ""))
         whole = target.lstrip("/") if target.startswith("/") else str(PurePosixPath(folder) / target)
-        found[str(each.get("Id", ""))] = whole
-    return found
+        values[str(each.get("Id", ""))] = whole
+    return values
 
 
 def _all(root: Any, name: str) -> Iterator[Any]:

@@ -41,10 +41,10 @@ async def match_price(
     """The product meant by words or a code: status exact, single, needs_selection or unmatched, with candidates, their
     prices at the level, and why. A product that is not certain is never chosen.
     """
-    found = await matcher(ctx, customer_level, list_ids or None)
+    finder = await matcher(ctx, customer_level, list_ids or None)
     request = Request(keywords, spec)
-    (line,) = await match_all(found, [request], limit)
-    data = {**line, "request": request.text, "level": found.level.code, "lists": [one.name for one in found.lists]}
+    (line,) = await match_all(finder, [request], limit)
+    data = {**line, "request": request.text, "level": finder.level.code, "lists": [one.name for one in finder.lists]}
     return ToolResult.success(data, _one(ctx, data), display=_candidates(ctx, data), source=data["lists"])
 
 
@@ -61,19 +61,19 @@ async def match_price_batch(
     list_ids: ListIds = [],  # noqa: B006 - pydantic copies it
 ) -> ToolResult:
     """As match_price, for up to 2,000 lines at once."""
-    found = await matcher(ctx, customer_level, list_ids or None)
+    finder = await matcher(ctx, customer_level, list_ids or None)
     requests = [
         Request(text_of(line["name"]), text_of(line.get("spec")), text_of(line.get("code")), text_of(line.get("unit")))
         for line in lines
     ]
-    results = await match_all(found, requests)
+    results = await match_all(finder, requests)
     rows = [
         {"no": n, "request": request.text, "qty": text_of(line.get("qty")), **result}
         for n, (line, request, result) in enumerate(zip(lines, requests, results, strict=True), 1)
     ]
     counts = {status: sum(row["status"] == status for row in rows) for status in STATUSES}
     words = ", ".join(f"{ctx.say(STATUSES[status])} {count}" for status, count in counts.items() if count)
-    data = {"lines": rows, "counts": counts, "level": found.level.code, "lists": [one.name for one in found.lists]}
+    data = {"lines": rows, "counts": counts, "level": finder.level.code, "lists": [one.name for one in finder.lists]}
     return ToolResult.success(data, words, display=_lines(ctx, rows), source=data["lists"])
 
 
@@ -133,12 +133,12 @@ def _candidates(ctx: ToolContext, data: dict[str, Any]) -> Card:
 
 def why(candidate: dict[str, Any]) -> str:
     parts = candidate["score_parts"]
-    found = [
+    hits = [
         *parts["conflicts"],
         *(f"− {each}" for each in parts["missing"]),
         *(f"? {each}" for each in parts["variants"]),
     ]
-    return " · ".join([*found, *(f"+ {each}" for each in parts["agrees"][:4])])
+    return " · ".join([*hits, *(f"+ {each}" for each in parts["agrees"][:4])])
 
 
 def _lines(ctx: ToolContext, rows: list[dict[str, Any]]) -> Card:

@@ -205,7 +205,7 @@ async def confirm_mapping(ctx: ToolContext, list_id: ListId) -> ToolResult:
 @tool("app.read", title=N_("List the price lists"))
 async def list_price_lists(ctx: ToolContext) -> ToolResult:
     """The price lists there are: id, name, levels, currency, validity, number of products."""
-    found = await lists(ctx)
+    stored = await lists(ctx)
     today = (ctx.today or datetime.now(UTC).date()).isoformat()
     rows = [
         {
@@ -219,7 +219,7 @@ async def list_price_lists(ctx: ToolContext) -> ToolResult:
             "file": one.file,
             "imported_at": one.imported_at,
         }
-        for one in found
+        for one in stored
     ]
     columns = [
         Column("name", ctx.say("Price list")),

@@ -66,9 +66,9 @@ async def register_oos_from_text(
         "product": product, "spec": spec, "code": "", "qty": "" if qty is None else f"{qty:g}", "unit": unit,
         "kind": "out", "shortfall": "", "file": "", "row": 0, "run": "",
     }  # fmt: skip
-    known = (await book(ctx, "shortages")).get("records", [])
+    records = (await book(ctx, "shortages")).get("records", [])
     today = _today(ctx).isoformat()
-    if not again and any(each["key"] == _key(record) and each["day"] == today for each in known):
+    if not again and any(each["key"] == _key(record) and each["day"] == today for each in records):
         message = ctx.say("{product} was registered today already", product=product)
         raise ToolError("DUPLICATE_TODAY", message, hint=ctx.say("again: true counts it once more"))
     return await _register(ctx, [record])
@@ -130,23 +130,23 @@ async def list_oos(
     product: Annotated[str, Field(max_length=200)] = "",
 ) -> ToolResult:
     """What was registered as out of stock or short: product, quantity, file, row, day, how often."""
-    found = list(reversed(await _records(ctx, days, file, product)))
-    text = ctx.say("{n} entries", n=len(found))
-    return ToolResult.success({"records": found}, text, display=_board(ctx, found))
+    records = list(reversed(await _records(ctx, days, file, product)))
+    text = ctx.say("{n} entries", n=len(records))
+    return ToolResult.success({"records": records}, text, display=_board(ctx, records))
 
 
 @tool("app.read", title=N_("Board of shortages"))
 async def oos_stats(ctx: ToolContext, days: Days = 30) -> ToolResult:
     """Shortages of the last days: how many, which products most often, by day and by file."""
-    found = await _records(ctx, days, "", "")
-    top = Counter(f"{each['product']} {each['spec']}".strip() for each in found).most_common(10)
-    by_day = sorted(Counter(each["day"] for each in found).items())
-    by_file = Counter(each["file"] for each in found if each["file"]).most_common(10)
-    data: dict[str, Any] = {"total": len(found), "top": [{"product": name, "times": n} for name, n in top],
+    records = await _records(ctx, days, "", "")
+    top = Counter(f"{each['product']} {each['spec']}".strip() for each in records).most_common(10)
+    by_day = sorted(Counter(each["day"] for each in records).items())
+    by_file = Counter(each["file"] for each in records if each["file"]).most_common(10)
+    data: dict[str, Any] = {"total": len(records), "top": [{"product": name, "times": n} for name, n in top],
             "by_day": [{"day": day, "count": n} for day, n in by_day],
             "by_file": [{"file": name, "count": n} for name, n in by_file]}  # fmt: skip
     first = "; ".join(f"{name} × {n}" for name, n in top[:3])
-    text = ctx.say("{n} entries in {days} days", n=len(found), days=days) + (f": {first}" if first else "")
+    text = ctx.say("{n} entries in {days} days", n=len(records), days=days) + (f": {first}" if first else "")
     chart = {"kind": "bar", "series": [{"label": day, "value": n} for day, n in by_day]} if by_day else None
     columns = [Column("product", ctx.say("Product")), Column("times", ctx.say("Times"), is_number=True)]
     card = table_card(ctx.say("Out of stock and short"), columns, data["top"], chart=chart)

@@ -29,17 +29,17 @@ LevelCode = Annotated[str, Field(min_length=1, max_length=40), Also("level", "co
 @tool("app.read", title=N_("List the levels"))
 async def get_levels(ctx: ToolContext) -> ToolResult:
     """The customer levels: what each is reckoned from, and how it may be called; and the customers with theirs."""
-    known = await levels(ctx)
+    stored = await levels(ctx)
     customers = await book(ctx, "customers")
     rows = [
         {"level": level.code, "label": level.label, "rule": _rule_text(ctx, level), "names": ", ".join(level.aliases)}
-        for level in known.values()
+        for level in stored.values()
     ]
     columns = [
         Column("level", ctx.say("Level")), Column("label", ctx.say("Name")), Column("rule", ctx.say("Rule")),
         Column("names", ctx.say("Also called")),
     ]  # fmt: skip
-    data = {"levels": [level.to_json() for level in known.values()], "customers": customers}
+    data = {"levels": [level.to_json() for level in stored.values()], "customers": customers}
     text = "; ".join(f"{row['level']}: {row['rule']}" for row in rows)
     return ToolResult.success(data, text, display=table_card(ctx.say("Levels"), columns, rows))
 
@@ -75,10 +75,10 @@ async def define_level(
 ) -> ToolResult:
     """Define a customer level: a price column of its own, or another level times a factor or less some percent."""
     may_write(ctx)
-    known = await levels(ctx)
-    if base and level_key(base) not in {level_key(code) for code in known}:
+    stored = await levels(ctx)
+    if base and level_key(base) not in {level_key(code) for code in stored}:
         raise ToolError(
-            "INVALID_LEVEL", ctx.say("there is no customer level {level}", level=base), hint=", ".join(known)
+            "INVALID_LEVEL", ctx.say("there is no customer level {level}", level=base), hint=", ".join(stored)
         )
     made = Level(
         level,
@@ -114,9 +114,9 @@ async def define_customer(
 ) -> ToolResult:
     """Keep a customer with level and tax, so that a quotation for them needs no more than the name."""
     may_write(ctx)
-    known = await book(ctx, "customers")
+    customers = await book(ctx, "customers")
     entry = {"level": customer_level, "tax_rate": tax_rate}
-    await put_book(ctx, "customers", {**known, name: entry})
+    await put_book(ctx, "customers", {**customers, name: entry})
     return ToolResult.success({name: entry}, ctx.say("{name}: level {level}", name=name, level=customer_level))
 
 
@@ -154,10 +154,10 @@ async def remember_rule(
     if kind == "forbid" and any(set(even[:2]) <= set(group) for group in synonyms):
         raise ToolError("CONFLICT", ctx.say("these words are synonyms by a rule"))
     if kind == "equivalence":
-        shown = [size.shown for word in words for size in measures(word).sizes[:1]]
-        if len(shown) != len(words):
+        sizes = [size.shown for word in words for size in measures(word).sizes[:1]]
+        if len(sizes) != len(words):
             raise ToolError("BAD_ARGUMENTS", ctx.say('an equivalence names sizes, such as 3/4" and dn25'))
-        even = shown
+        even = sizes
     name = {"synonym": "synonyms", "forbid": "forbidden", "equivalence": "equivalent"}[kind]
     entry = even[:2] if kind == "forbid" else even
     await put_book(ctx, "rules", {**body, name: [*body.get(name, []), entry]})
@@ -174,22 +174,22 @@ Codes = Annotated[list[str], Field(min_length=1, max_length=200), Also("code", "
 
 async def _named(ctx: ToolContext, codes: list[str], ids: list[str] | None) -> list[tuple[str, PriceList, Item]]:
     wanted = {folded(code).replace(" ", ""): code for code in codes}
-    found = []
+    matches = []
     for one in await lists(ctx, ids):
         for item in await items_of(ctx, one):
             if (code := wanted.get(folded(item.code).replace(" ", ""))) is not None:
-                found.append((code, one, item))
-    return found
+                matches.append((code, one, item))
+    return matches
 
 
 @tool("app.read", title=N_("Look up stock"), example={"codes": ["1001"]})
 async def get_stock(ctx: ToolContext, codes: Codes, list_ids: ListIds = []) -> ToolResult:  # noqa: B006
     """The stock of codes as the price list tells it, with the day the list was imported."""
-    found = await _named(ctx, codes, list_ids or None)
+    named = await _named(ctx, codes, list_ids or None)
     rows = [
         {"code": code, "name": f"{item.name} {item.spec}".strip(), "stock": item.stock or None, "list": one.name,
          "as_of": one.imported_at[:10]}
-        for code, one, item in found
+        for code, one, item in named
     ]  # fmt: skip
     if rows and all(row["stock"] is None for row in rows):
         raise ToolError("NO_STOCK_COLUMN", ctx.say("the price list has no column of stock"))
@@ -220,10 +220,10 @@ async def get_margin(
         raise ToolError(
             "DENIED", ctx.say("costs are not shown"), hint=ctx.say("the person can allow it in the settings")
         )
-    found = {code: (one, item) for code, one, item in await _named(ctx, [each["code"] for each in items], None)}
+    by_code = {code: (one, item) for code, one, item in await _named(ctx, [each["code"] for each in items], None)}
     known, rows = await levels(ctx), []
     for each in items:
-        one, item = found.get(each["code"], (None, None))
+        one, item = by_code.get(each["code"], (None, None))
         if one is None or item is None or not item.cost:
             continue
         price, cost = Decimal(str(each["price"])), Decimal(item.cost)

@@ -44,21 +44,21 @@ def may_write(ctx: ToolContext) -> None:
 
 async def lists(ctx: ToolContext, ids: Sequence[str] | None = None) -> list[PriceList]:
     """Those of the ids, else all. Raises ToolError NO_LIST."""
-    found = [PriceList.from_json(each.body) for each in await LISTS.all(ctx)] if ctx.documents is not None else []
+    stored = [PriceList.from_json(each.body) for each in await LISTS.all(ctx)] if ctx.documents is not None else []
     if ids:
-        by_name = {**{each.name.casefold(): each for each in found}, **{each.id: each for each in found}}
+        by_name = {**{each.name.casefold(): each for each in stored}, **{each.id: each for each in stored}}
         absent = [id for id in ids if id not in by_name and id.casefold() not in by_name]
         if absent:
-            known = ", ".join(f"{each.id} ({each.name})" for each in found[:10])
+            known = ", ".join(f"{each.id} ({each.name})" for each in stored[:10])
             raise ToolError("NO_LIST", ctx.say("there is no price list {what}", what=", ".join(absent)), hint=known)
-        found = [by_name.get(id) or by_name[id.casefold()] for id in ids]
-    if not found:
+        stored = [by_name.get(id) or by_name[id.casefold()] for id in ids]
+    if not stored:
         raise ToolError(
             "NO_LIST",
             ctx.say("no price list has been imported yet"),
             hint=ctx.say("import_price_list takes an xlsx, xls, ods or csv file"),
         )
-    return found
+    return stored
 
 
 async def items_of(ctx: ToolContext, one: PriceList) -> list[Item]:
@@ -99,17 +99,17 @@ async def levels(ctx: ToolContext) -> dict[str, Level]:
 async def level_of(ctx: ToolContext, text: str, chosen: Sequence[PriceList]) -> Level:
     """Raises ToolError INVALID_LEVEL: a level nobody has defined is never taken for another one."""
     columns = list(dict.fromkeys(level for each in chosen for level in each.levels))
-    known = await levels(ctx)
+    stored = await levels(ctx)
     if not text.strip():
         if len(columns) == 1:
-            return known.get(columns[0], Level(columns[0]))
+            return stored.get(columns[0], Level(columns[0]))
         raise ToolError("INVALID_LEVEL", ctx.say("which customer level?"), hint=", ".join(columns))
-    level = find_level(text, known.values(), columns)
+    level = find_level(text, stored.values(), columns)
     if level is None:
         raise ToolError(
             "INVALID_LEVEL",
             ctx.say("there is no customer level {level}", level=text[:60]),
-            hint=", ".join(dict.fromkeys([*columns, *known])),
+            hint=", ".join(dict.fromkeys([*columns, *stored])),
         )
     return level
 

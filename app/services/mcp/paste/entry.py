@@ -78,10 +78,10 @@ def _blanks(
 def _open_fields(url: str, signs: list[Sign]) -> list[Sign]:
     """Fields of an address whose value only stands for one."""
     fields = [field.partition("=") for field in url.partition("?")[2].split("&")]
-    known = "".join(sign.text for sign in signs)
+    signature = "".join(sign.text for sign in signs)
     return [
         Sign(value, plain_name(name)) for name, _equals, value in fields
-        if value and value not in known and is_secret_name(name) and is_filler(value, name)
+        if value and value not in signature and is_secret_name(name) and is_filler(value, name)
     ]  # fmt: skip
 
 
