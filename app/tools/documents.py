@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from pydantic import Field
 
 from app.core.errors import ToolError, UnknownName
 from app.core.knowledge import Hit, Knowledge, Passage
+from app.core.sources import Source, keep_source, new_source, text_hash
 from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -27,7 +29,7 @@ async def search_documents(
         if not await knowledge.known(bases):
             raise ToolError("NO_INDEX", ctx.say("there is no knowledge base yet"))
         return ToolResult.success({"passages": []}, ctx.say("no passage fits"))
-    data: dict[str, Any] = {"passages": [_shown(ctx, hit) for hit in hits]}
+    data: dict[str, Any] = {"passages": [await _shown(ctx, hit) for hit in hits]}
     if knowledge.fault is not None:
         data["note"] = f"searched by words alone: {knowledge.fault.message}"
     return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)))
@@ -46,7 +48,9 @@ async def read_document(
         text, length = await knowledge.read(bases, doc_id, start, chars)
     except UnknownName as error:
         raise ToolError("UNKNOWN_DOCUMENT", ctx.say("there is no such document: {id}", id=doc_id)) from error
-    return ToolResult.success({"text": text, "length": length}, truncated=len(text) >= chars)
+    path = doc_id.rpartition("#")[0] or doc_id
+    source = await _kept(ctx, path, doc_id, _name(path), text, start)
+    return ToolResult.success({"text": text, "length": length, "source": source.id}, truncated=len(text) >= chars)
 
 
 def _bases(ctx: ToolContext) -> tuple[Knowledge, Sequence[str]]:
@@ -57,12 +61,26 @@ def _bases(ctx: ToolContext) -> tuple[Knowledge, Sequence[str]]:
     return knowledge, bases
 
 
-def _shown(ctx: ToolContext, hit: Hit) -> dict[str, Any]:
-    name = hit.path.replace("\\", "/").rpartition("/")[2]
+async def _shown(ctx: ToolContext, hit: Hit) -> dict[str, Any]:
+    place = _place(ctx, hit.passage)
+    title = " · ".join(filter(None, [_name(hit.path), place]))
+    source = await _kept(ctx, hit.path, hit.id, title, hit.passage.text)
     return {
-        "doc_id": hit.id, "document": name, "place": _place(ctx, hit.passage), "text": hit.passage.text,
+        "doc_id": hit.id, "source": source.id, "document": _name(hit.path), "place": place, "text": hit.passage.text,
         "score": hit.score,
     }  # fmt: skip
+
+
+async def _kept(ctx: ToolContext, path: str, id: str, title: str, text: str, start: int = 0) -> Source:
+    """As a source of the session, cited like a page; by its name, since a report may go to others."""
+    key = text_hash(f"{id} {start}")[:8]
+    return await keep_source(
+        ctx.documents, ctx.session, new_source(f"document:{quote(_name(path))}?passage={key}", title, "document", text)
+    )
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2]
 
 
 def _place(ctx: ToolContext, passage: Passage) -> str:

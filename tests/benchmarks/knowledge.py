@@ -82,7 +82,7 @@ async def importing(place: Path, count: int) -> dict[str, Any]:
 
 
 async def _imported(data: Path, folder: Path) -> tuple[float, float]:
-    """Seconds, and how late the latest beat of the loop was."""
+    """Seconds, and how late the latest beat of the loop was by our own work."""
     services = build(data, {})
     await services.open()
     late = 0.0
@@ -90,9 +90,10 @@ async def _imported(data: Path, folder: Path) -> tuple[float, float]:
     async def beat() -> None:
         nonlocal late
         while True:
-            due = time.perf_counter() + 0.005
+            due, spent = time.perf_counter() + 0.005, time.process_time()
             await asyncio.sleep(0.005)
-            late = max(late, time.perf_counter() - due)
+            # What the machine gives to other programs meanwhile is no stall of ours.
+            late = max(late, min(time.perf_counter() - due, time.process_time() - spent))
 
     try:
         base = await services.knowledge.add("documents", [folder])

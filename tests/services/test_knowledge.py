@@ -14,6 +14,7 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.run.events import ToolReturned
+from app.core.sources import source_id, text_hash
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
 from app.storage.knowledge.file import _SCHEMA
@@ -110,6 +111,30 @@ async def test_K2_an_agent_reads_only_its_own_bases(services: Services, answers:
     answers(model)
     await ask(services, session, "again", mode="react", overrides={"tools": {"*": "allow"}})
     assert "search_documents" not in [tool.name for tool in model.requests[0].tools]
+
+
+async def test_K2_a_passage_is_cited_like_a_page(services: Services, answers: Put, folder: Path) -> None:
+    base = await services.knowledge.add("papers", [folder])
+    await read(services, base.id)
+    passage = f"{folder / 'leave.md'}#0"
+    source = source_id(f"document:leave.md?passage={text_hash(f'{passage} 0')[:8]}")
+    note = {"claim": "年假有 15 天", "source_ids": [source]}
+    answers(
+        scripted(
+            call("search_documents", query="年假"),
+            call("note_finding", **note, quote="员工每年有 15 天年假"),
+            call("note_finding", **note, quote="员工每年有 20 天年假"),
+            call("read_document", doc_id=passage),
+            says("15."),
+        )
+    )
+    session = (await services.sessions.create("research")).id
+    lines = await ask(services, session, "how long", mode="react", overrides={"knowledge": [base.id]}, approve="all")
+    found, noted, refused, whole = of(lines, ToolReturned)
+    assert source in found.text
+    assert str(folder) not in source
+    assert (noted.ok, refused.ok) == (True, False), "only what stands in the passage can be quoted"
+    assert '"source"' in whole.text
 
 
 async def test_bad_names_and_paths_get_a_sentence(services: Services, folder: Path) -> None:
