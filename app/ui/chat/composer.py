@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
-from app.ui.chat.composer_field import ComposerField, files_in
+from app.ui.chat.composer_field import ComposerField
+from app.ui.chat.run_controls import RunControls
 from app.ui.theme import Theme
 from app.ui.widgets.fields.mode_selector import ModeSelector
 from app.ui.widgets.icon_button import IconButton
@@ -20,13 +21,10 @@ from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 if TYPE_CHECKING:
     from app.ui.chat.composer_top import ComposerFile, ComposerTop
-    from app.ui.chat.run_buttons import RunButtons
     from app.ui.render.parts.pictures import PictureLoader
 
 _DRAFT_DELAY_MS = 200
 """After the first key that is not saved; with the write it stays under the half second a crash may cost."""
-_ROOMY = 84
-"""Steps of the grid from which on there is room for words beside the mode."""
 _TIGHT = 70
 """Steps below which the modes are no row of positions any more."""
 _SHARE = 0.4
@@ -42,10 +40,6 @@ def estimated_tokens(text: str) -> int:
 class Composer(QFrame):
     submitted = Signal(str)
     stop_asked = Signal()
-    answer_asked = Signal()
-    """Answer now, with what there is."""
-    round_asked = Signal()
-    """One reflection round more than the limit."""
     attach_asked = Signal()
     templates_asked = Signal()
     edit_cancelled = Signal()
@@ -59,17 +53,14 @@ class Composer(QFrame):
         self.setObjectName("composerFrame")
         self._theme = theme
         self._window_height = 0
-        self._is_running = False
         self._files: tuple[ComposerFile, ...] = ()
         self._expected = ("", "")
         self._top: ComposerTop | None = None
-        self._run_buttons: RunButtons | None = None
         self._quiet = False
         self.modes = modes
         self.field = ComposerField(self)
         self._build()
         self._connect()
-        self._describe_keys()
         self.set_theme(theme)
         self._resize()
         self._tell_state()
@@ -118,12 +109,7 @@ class Composer(QFrame):
     def offer_files(self) -> None:
         """From now on files can be given."""
         self.field.takes_files = True
-        self.setAcceptDrops(True)
         self.attach_button.show()
-
-    def offer_templates(self) -> None:
-        """From now on kept texts can be put in."""
-        self.templates_button.show()
 
     def put_above_field(self, widget: QWidget) -> None:
         """Stays there; shows itself when there is something to choose."""
@@ -133,41 +119,6 @@ class Composer(QFrame):
         text = self.text().strip()
         if (text or self._files) and not self.field.is_composing():
             self.submitted.emit(text)
-
-    def set_running(self, is_running: bool) -> None:
-        """While a run goes on the stop button stands in place of send."""
-        if is_running != self._is_running:
-            self._is_running = is_running
-            had_focus = self.send_button.hasFocus() or self.stop_button.hasFocus()
-            self.stop_button.setVisible(is_running)
-            self.set_stopping(is_stopping=False)
-            if self._run_buttons is not None:
-                self._run_buttons.answer.hide()
-                self._run_buttons.more.hide()
-            if had_focus:
-                self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._tell_state()
-
-    def offer_answer(self, is_offered: bool) -> None:
-        """Whether the run that goes on can be asked to answer at once."""
-        if is_offered or self._run_buttons is not None:
-            self._buttons().answer.setVisible(is_offered and self._is_running)
-
-    def offer_round(self, is_offered: bool) -> None:
-        """Whether the run reflects, so that a further round can be allowed."""
-        if is_offered or self._run_buttons is not None:
-            self._buttons().more.setVisible(is_offered and self._is_running)
-
-    def set_stopping(self, *, is_stopping: bool) -> None:
-        """The run has been asked to stop: the next press abandons what hangs."""
-        words = _("Abandon what still hangs (Esc)") if is_stopping else _("Stop the run (Esc)")
-        self.stop_button.setAccessibleName(_("Abandon") if is_stopping else _("Stop"))
-        set_safe_tooltip(self.stop_button, words)
-        self.stop_button.setIcon(self._theme.icon("x" if is_stopping else "stop", "on_accent", 18))
-
-    def set_send_key(self, key: str) -> None:
-        self.field.needs_ctrl = key == "ctrl_enter"
-        self._describe_keys()
 
     def set_window_height(self, height: int) -> None:
         self._window_height = height
@@ -179,14 +130,13 @@ class Composer(QFrame):
         self.templates_button.set_icon(theme, "book")
         if self._top is not None:
             self._top.set_theme(theme)
-        if self._run_buttons is not None:
-            self._run_buttons.set_theme(theme)
+        self.run.set_theme(theme)
         edge = QSize(theme.space(2.25), theme.space(2.25))
         self.field.setFont(theme.font("body"))
         viewport_of(self.field).setFont(theme.font("body"))  # the hint is painted in this one
-        for button, icon in ((self.send_button, "send"), (self.stop_button, "stop")):
-            button.setIcon(theme.icon(icon, "on_accent", 18))
-            button.setIconSize(edge)
+        self.send_button.setIcon(theme.icon("send", "on_accent", 18))
+        self.send_button.setIconSize(edge)
+        for button in (self.send_button, self.stop_button):
             button.setFixedSize(theme.space(4), theme.space(4))
         self._resize()
 
@@ -202,6 +152,11 @@ class Composer(QFrame):
         if not self._drafts.isActive():
             self._drafts.start()
 
+    def _running_changed(self) -> None:
+        if self.send_button.hasFocus() or self.stop_button.hasFocus():  # one of them goes
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._tell_state()
+
     def _focus_changed(self) -> None:
         self.update()
 
@@ -213,8 +168,8 @@ class Composer(QFrame):
         text = self.text()
         has_text = bool(text.strip())
         self.send_button.setEnabled(has_text or bool(self._files))
-        self.send_button.setVisible(has_text or not self._is_running)
-        words = _("Send after this answer") if self._is_running else _("Send")
+        self.send_button.setVisible(has_text or not self.run.is_running)
+        words = _("Send after this answer") if self.run.is_running else _("Send")
         self.send_button.setAccessibleName(words)
         set_safe_tooltip(self.send_button, words)
         count = estimated_tokens(text) + sum(file.tokens for file in self._files)
@@ -255,20 +210,12 @@ class Composer(QFrame):
             block = block.next()
         return math.ceil(height)
 
-    def _describe_keys(self) -> None:
-        if self.field.needs_ctrl:
-            self.field.set_hint(_("Ask anything (Ctrl+Enter to send)"))
-        else:
-            self.field.set_hint(_("Ask anything (Enter to send, Shift+Enter for a new line)"))
-
     # ------------------------------------------------------------ building
 
     def _build(self) -> None:
         space = self._theme.space
         self.send_button = self._round_button("sendButton", _("Send"))
         self.stop_button = self._round_button("stopButton", _("Stop"))
-        set_safe_tooltip(self.stop_button, _("Stop the run (Esc)"))
-        self.stop_button.hide()
         self._estimate = SafeLabel(role="meta", elide=True, parent=self)
         self._estimate.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._estimate.setAccessibleName(_("Length of the message, estimated"))
@@ -291,6 +238,7 @@ class Composer(QFrame):
         row.addWidget(self._estimate, 1)
         row.addWidget(self.send_button)
         row.addWidget(self.stop_button)
+        self.run = RunControls(self.stop_button, row, self._theme, self)
         layout = self._layout = QVBoxLayout(self)
         layout.setContentsMargins(space(1.5), space(1.25), space(1), space(1))
         layout.setSpacing(space(0.75))
@@ -312,31 +260,10 @@ class Composer(QFrame):
             self._layout.insertWidget(0, self._top)
         return self._top
 
-    def _buttons(self) -> RunButtons:
-        if self._run_buttons is None:
-            from app.ui.chat.run_buttons import RunButtons
-
-            buttons = self._run_buttons = RunButtons(self._theme, self)
-            buttons.answer_asked.connect(self.answer_asked)
-            buttons.round_asked.connect(self.round_asked)
-            buttons.set_short(self.width() < self._theme.space(_ROOMY))
-            self._row.insertWidget(self._row.indexOf(self.send_button), buttons)
-        return self._run_buttons
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.modes.set_short(self.width() < self._theme.space(_TIGHT))
-        if self._run_buttons is not None:
-            self._run_buttons.set_short(self.width() < self._theme.space(_ROOMY))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if files_in(event.mimeData()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        if files := files_in(event.mimeData()):
-            event.acceptProposedAction()
-            self.field.files_given.emit(files, len(event.mimeData().urls()) - len(files))
+        self.run.fit(self.width())
 
     def _round_button(self, name: str, text: str) -> QPushButton:
         button = QPushButton(self)
@@ -358,3 +285,4 @@ class Composer(QFrame):
         self.attach_button.clicked.connect(self.attach_asked)
         self.templates_button.clicked.connect(self.templates_asked)
         self.stop_button.clicked.connect(self.stop_asked)
+        self.run.running_changed.connect(self._running_changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtGui import QDropEvent, QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.core.text.i18n import _
@@ -47,13 +47,28 @@ class ComposerField(QPlainTextEdit):
         self.setAccessibleName(_("Message"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(2)
-        self.needs_ctrl = False
+        self._needs_ctrl = False
         self.takes_files = False
         self.completion: CompletionPopup | None = None
         self._hint = ""
         self._sent: list[str] = []
         self._place = 0
         self._unsent = ""
+        self.set_send_key("enter")
+
+    def set_send_key(self, key: str) -> None:
+        """`enter` or `ctrl_enter`."""
+        self._needs_ctrl = key == "ctrl_enter"
+        if self._needs_ctrl:
+            self.set_hint(_("Ask anything (Ctrl+Enter to send)"))
+        else:
+            self.set_hint(_("Ask anything (Enter to send, Shift+Enter for a new line)"))
+
+    def take_drop(self, event: QDropEvent) -> None:
+        """Files that fell somewhere in the window go with the next message."""
+        if files := files_in(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_given.emit(files, len(event.mimeData().urls()) - len(files))
 
     def set_hint(self, text: str) -> None:
         self._hint = text
@@ -126,7 +141,7 @@ class ComposerField(QPlainTextEdit):
         if self.is_composing():
             # The key belongs to the input method; some platforms pass it on as well.
             event.accept()
-        elif ctrl or (plain and not self.needs_ctrl):
+        elif ctrl or (plain and not self._needs_ctrl):
             event.accept()
             if not event.isAutoRepeat():
                 self.sent.emit()

@@ -14,6 +14,7 @@ from app.core.ids import is_temporary
 from app.core.run.mode import MODE_IDS
 from app.core.text.i18n import _
 from app.services.data.first_look import FirstLook
+from app.ui.chat.composer_field import files_in
 from app.ui.main_window.composer_column import ComposerColumn
 from app.ui.main_window.header import Header
 from app.ui.main_window.panes import Panes
@@ -156,11 +157,12 @@ class MainWindow(DialogParent):
         return super().eventFilter(watched, event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.composer.dragEnterEvent(event)
+        if files_in(event.mimeData()):
+            event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Files may fall anywhere: they go with the next message."""
-        self.composer.dropEvent(event)
+        self.composer.field.take_drop(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:

@@ -63,7 +63,7 @@ def test_the_text_stays_until_it_was_taken_over(composer: Composer, sent: list[s
 def test_enter_while_an_input_method_composes_never_sends(
     composer: Composer, sent: list[str], needs_ctrl: bool
 ) -> None:
-    composer.set_send_key("ctrl_enter" if needs_ctrl else "enter")
+    composer.field.set_send_key("ctrl_enter" if needs_ctrl else "enter")
     composer.fill("去")
     QApplication.sendEvent(composer.field, QInputMethodEvent("bei jing", []))
     assert composer.field.is_composing()
@@ -83,7 +83,7 @@ def test_enter_while_an_input_method_composes_never_sends(
 
 
 def test_with_ctrl_enter_chosen_enter_makes_a_line(composer: Composer, sent: list[str]) -> None:
-    composer.set_send_key("ctrl_enter")
+    composer.field.set_send_key("ctrl_enter")
     QTest.keyClicks(composer.field, "a")
     QTest.keyClick(composer.field, ENTER)
     QTest.keyClicks(composer.field, "b")
@@ -139,11 +139,11 @@ def test_R13_a_draft_is_reported_soon_after_the_last_key_and_at_once_when_asked(
 def test_while_a_run_goes_on_stop_stands_in_place_of_send(composer: Composer) -> None:
     stops: list[bool] = []
     composer.stop_asked.connect(lambda: stops.append(True))
-    composer.set_running(True)
+    composer.run.set_running(True)
     assert composer.stop_button.isVisible()
     assert not composer.send_button.isVisible()
     QTest.mouseClick(composer.stop_button, Qt.MouseButton.LeftButton)
-    composer.set_running(False)
+    composer.run.set_running(False)
     assert stops == [True]
     assert composer.send_button.isVisible()
 

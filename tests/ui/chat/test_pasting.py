@@ -113,7 +113,7 @@ def drop(composer: Composer, urls: list[QUrl]) -> None:
     event = QDropEvent(
         QPoint(5, 5), Qt.DropAction.CopyAction, given, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
-    composer.dropEvent(event)
+    composer.field.take_drop(event)
     composer.field.insertFromMimeData(given)
 
 

@@ -46,5 +46,5 @@ class AppliedPreferences(QObject):
 
     def _apply(self) -> None:
         preferences = self._settings.preferences
-        self._composer.set_send_key(preferences.send_key)
+        self._composer.field.set_send_key(preferences.send_key)
         apply_shortcuts(self._actions, preferences.shortcuts)

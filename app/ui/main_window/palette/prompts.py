@@ -44,7 +44,7 @@ class Prompts(QObject):
         self._search = ""
         """What was typed to find the template: the template takes its place."""
         composer = column.composer
-        composer.offer_templates()
+        composer.templates_button.show()
         tasks.spawn_on(composer.templates_asked, self._show_menu)
         tasks.spawn_on(composer.field.slash_typed, self._offer)
 

@@ -70,8 +70,8 @@ class RunSession(QObject):
         cards.answer_now_asked.connect(self.answer_now)
         cards.stop_asked.connect(self.stop)
         column.composer.stop_asked.connect(self.stop)
-        column.composer.answer_asked.connect(self.answer_now)
-        column.composer.round_asked.connect(self.one_more_round)
+        column.composer.run.answer_asked.connect(self.answer_now)
+        column.composer.run.round_asked.connect(self.one_more_round)
         self._presenter: RunPresenter | None = None
         self._following: asyncio.Task[None] | None = None
         self._question = ""
@@ -188,7 +188,7 @@ class RunSession(QObject):
         """First press: finish safely. Second press: give up what hangs."""
         if (handle := self.handle) is not None:
             self._is_stopping = True
-            self._composer.set_stopping(is_stopping=True)
+            self._composer.run.set_stopping(is_stopping=True)
             self._status.set_state(state_title("stopping"), seconds=0)
             self._notice.tell(state_title("stopping_safely"), session=handle.session)
             handle.cancel()
@@ -197,8 +197,8 @@ class RunSession(QObject):
         if (handle := self.handle) is not None:
             handle.answer_now()
             self._is_hurried = True
-            self._composer.offer_answer(is_offered=False)
-            self._composer.offer_round(is_offered=False)
+            self._composer.run.offer_answer(False)
+            self._composer.run.offer_round(False)
             handle.control_plan("resume")  # a plan that is held would not hear it
             self.plan.set_paused(False)
             self.cards.answered(BUDGET_CARD)
@@ -246,7 +246,7 @@ class RunSession(QObject):
         presenter.answered.connect(self.cards.answered)
         presenter.step_ended.connect(self.step_ended)
         presenter.proceeds.connect(self._proceeds)
-        self._composer.set_running(True)
+        self._composer.run.set_running(True)
         self._status.set_state(state_title("starting"), seconds=0)
         self._following = self._tasks.start(presenter.follow(), f"follow {handle.id}")
 
@@ -255,7 +255,7 @@ class RunSession(QObject):
         if self._is_stopping and not progress.is_over:
             return  # what it does until then is told already: it stops
         if not progress.is_over:
-            self._composer.offer_round(progress.round > 0 and not self._is_hurried)
+            self._composer.run.offer_round(progress.round > 0 and not self._is_hurried)
             # Not when this was told: who comes back to a run is told of its past in one go.
             self._status.set_state(progress.words, seconds=handle.seconds if handle else 0)
             return
@@ -264,14 +264,14 @@ class RunSession(QObject):
         self.over.emit()
 
     def _tell_idle(self) -> None:
-        self._composer.set_running(False)
+        self._composer.run.set_running(False)
         self._status.set_state("")
         if self._notice.text() == state_title("stopping_safely"):
             self._notice.dismiss()
 
     def _proceeds(self, mode: str, is_over: bool) -> None:
         self.cards.set_mode(mode)
-        self._composer.offer_answer(mode in (REACT, PLAN) and not is_over)
+        self._composer.run.offer_answer(mode in (REACT, PLAN) and not is_over)
         self.proceeds.emit(mode, is_over)
 
     def _announce(self, text: str) -> None:
