@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 
+from app.services.providers.service import ProviderEntry
 from app.ui.main_window.context_meter import ContextMeter
 from app.ui.theme import Theme
 from app.ui.widgets.selectors.choice_popup import ChoicePopup
 
-from .conftest import Open
+from .conftest import Driver, Open
 
 
 def entries(menu: QMenu) -> list[str]:
@@ -155,3 +158,28 @@ async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(op
     assert driver.draft() == ""
     driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["one"], "the session again")
+
+
+async def test_how_long_a_model_thinks_is_chosen_beside_it_where_it_can_be_told(open_window: Open) -> None:
+    driver = await open_window(model="")
+    services, header = driver.services, driver.window.header
+    assert services is not None
+    assert not driver.window.findChildren(QWidget, "effortSelector"), "a script cannot be told"
+    models = ("gpt-5", "gpt-5-chat")
+    entry = ProviderEntry("oa", "openai", "OpenAI", "http://127.0.0.1:9/v1", needs_key=False, models=models)
+    await services.providers.save_provider(entry)
+    for model, is_shown in (("oa/gpt-5", True), ("oa/gpt-5-chat", False), ("oa/gpt-5", True)):
+        header.model_chosen.emit(model)
+        await driver.until(partial(is_seen, driver, is_shown), model)
+    assert header.effort.currentText() == "Auto"
+    QTest.mouseClick(header.effort, Qt.MouseButton.LeftButton)
+    box = popup(ChoicePopup)
+    QTest.keyClicks(QApplication.focusWidget() or box, "hi")
+    QTest.keyClick(QApplication.focusWidget() or box, Qt.Key.Key_Return)
+    agent = driver.desk.conversation.choices.agent
+    await driver.until(lambda: services.settings.profile(agent).reasoning_effort == "high", "the profile")
+    assert header.effort.currentText() == "High"
+
+
+def is_seen(driver: Driver, wanted: bool) -> bool:
+    return driver.window.header.effort.isVisible() is wanted

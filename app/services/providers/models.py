@@ -18,7 +18,15 @@ from app.core.run.price import Price
 from app.core.text.i18n import _
 from app.providers.chat.openai_chat import warm_up
 from app.providers.http.endpoint_quirks import LearnedStore
-from app.providers.registry.catalog import ENV_PROVIDER, PRESETS, ProviderConfig, base_address, create_model, price_of
+from app.providers.registry.catalog import (
+    ENV_PROVIDER,
+    PRESETS,
+    ProviderConfig,
+    base_address,
+    create_model,
+    price_of,
+    traits_for,
+)
 from app.providers.rules.model import REF as OFFLINE
 from app.providers.rules.model import offline_model
 from app.providers.scripted import load_script
@@ -134,6 +142,14 @@ class ModelService:
             return price_of(self._providers.config(provider), model)
         except UnknownName:
             return None
+
+    def has_effort(self, ref: str) -> bool:
+        """Whether the service of this model can be told how long to think."""
+        provider, _slash, model = ref.partition("/")
+        try:
+            return bool(traits_for(self._providers.config(provider), model).effort)
+        except UnknownName:
+            return False
 
     async def probe(self) -> dict[str, str]:
         """For each provider "ok" or the code of what is wrong."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,12 @@ from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 if TYPE_CHECKING:
+    from app.ui.widgets.selectors.choice_popup import Option
     from app.ui.widgets.selectors.selector import Selector
 
 _LIMITS = ((260, 260), (180, 130))
 """Greatest widths of agent and model in pixels before zoom: with room for both, and beside a title in a narrow one."""
+_EFFORT_LIMIT = 110
 _ROOMY = 88
 """Steps of the grid."""
 _ICONS_ONLY = 600
@@ -30,6 +33,8 @@ _ICONS_ONLY = 600
 class Header(QWidget):
     agent_chosen = Signal(str)
     model_chosen = Signal(str)
+    effort_chosen = Signal(str)
+    """How long the model thinks: auto, off, low, medium or high."""
     left_asked = Signal()
     right_asked = Signal()
     agents_asked = Signal()
@@ -89,6 +94,21 @@ class Header(QWidget):
         selector.foot_pressed.connect(self.providers_asked)
         selector.chosen.connect(self.model_chosen)
         return selector
+
+    @cached_property
+    def effort(self) -> Selector:
+        """Only where the model can be told."""
+        _model = self.model
+        selector = self._selector(_("Thinking"), _EFFORT_LIMIT, mark="brain", foot="")
+        selector.setObjectName("effortSelector")
+        selector.chosen.connect(self.effort_chosen)
+        return selector
+
+    def show_effort(self, options: Sequence[Option], chosen: str) -> None:
+        """None: the model cannot be told how long to think."""
+        if options or "effort" in self.__dict__:
+            self.effort.set_options(options)
+            self.effort.set_chosen(chosen)
 
     def set_title(self, title: str, *, temporary: bool = False, is_session: bool = True) -> None:
         """`temporary`: said beside it for as long as the session is open; `is_session`: there is one by now."""

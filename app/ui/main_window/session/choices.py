@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.core.errors import UnknownName
+from app.core.errors import TriptychError, UnknownName
 from app.core.profile import AgentProfile, in_language
 from app.core.run.analysis.run_stats import measured
 from app.core.run.price import money_text
@@ -61,6 +62,7 @@ class Choices(QObject):
         self.model = ""
         header.agent_chosen.connect(self._choose_agent)
         header.model_chosen.connect(self._choose_model)
+        header.effort_chosen.connect(self._choose_effort)
         modes.mode_changed.connect(self._choose_mode)
 
     def show(self, row: SessionRow | None, agent: str = "") -> None:
@@ -131,7 +133,21 @@ class Choices(QObject):
         lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
         header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
-        self._expected.show_model(self.model_in_use())
+        used = self.model_in_use()
+        self._expected.show_model(used)
+        words = {"auto": _("Auto"), "off": _("Off"), "low": _("Low"), "medium": _("Medium"), "high": _("High")}
+        levels = [Option(id, title, "brain") for id, title in words.items()] if self._models.has_effort(used) else []
+        header.show_effort(levels, profile.reasoning_effort)
+
+    def _choose_effort(self, effort: str) -> None:
+        self._tasks.spawn(self._save_effort(self.profile(), effort))
+
+    async def _save_effort(self, profile: AgentProfile, effort: str) -> None:
+        """For this agent, from the next question on."""
+        changed = self._settings.changed_profile(profile, {"reasoning_effort": effort})
+        with suppress(TriptychError):
+            await self._settings.save_profile(changed)
+        self.refresh()
 
     def offer_models(self) -> None:
         """The list of models, under its chip."""
