@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QW
 from pytestqt.qtbot import QtBot
 
 from app.core.run.analysis.round_report import RoundReport
+from app.core.run.view import WorkSummary
 from app.core.wording.tools import tool_title
 from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.assistant import AssistantRowView
@@ -42,6 +44,7 @@ from app.ui.chat.rows.row_actions import Plain, ShowVariant
 from app.ui.chat.rows.states import state_words
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.user import UserRowView
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.code import CodeCard
@@ -668,3 +671,23 @@ def test_where_all_is_in_sight_there_is_no_way_to_the_latest(view: ChatView) -> 
     view.scroll_to_row("u59")
     assert view.list.is_at_bottom()
     assert view._jump.isHidden()
+
+
+def test_the_share_of_the_steps_is_drawn_where_its_words_leave_room(view: ChatView, qtbot: QtBot) -> None:
+    work = WorkSummary(calls=0, failures=0, waiting=1, step=1, count=6, rounds=0, seconds=0.0)
+    row = AssistantRow("a", "Travel", busy=True, status="Waiting for your approval", work=work, began=time.monotonic())
+    view.set_rows([UserRow("u", "hi"), row])
+    wanted: list[bool] = []
+
+    def is_as_wanted() -> bool:
+        line = view.findChild(WorkLine)
+        label = line.findChild(SafeLabel) if line is not None else None
+        if line is None or label is None:
+            return False
+        bars = [one.isVisible() for one in line.findChildren(QWidget) if type(one).__name__ == "_Bar"]
+        return bars == wanted and label.width() >= label.sizeHint().width()
+
+    for width, is_drawn in ((900, True), (400, False), (900, True)):
+        wanted[:] = [is_drawn]
+        view.resize(width, 500)
+        qtbot.waitUntil(is_as_wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.core.text.i18n import _, ngettext
@@ -49,6 +49,7 @@ class WorkLine(QPushButton):
         self._box.addWidget(self._label)
         self._bar = _Bar(theme, self)
         self._bar.hide()
+        self._has_share = False
         self._box.addWidget(self._bar)
         self._box.addWidget(self._chevron)
         self._box.addStretch(1)
@@ -59,7 +60,7 @@ class WorkLine(QPushButton):
         self._words = _doing(item) if item.busy else _done(item)
         ended = "failed" if work is not None and work.failures else "done"
         state = ("waits" if item.waits else "busy") if item.busy else ended
-        self._bar.setVisible(item.busy and work is not None and work.count > 0)
+        self._has_share = item.busy and work is not None and work.count > 0
         if work is not None and work.count:
             self._bar.show_share(max(0, work.step - 1) / work.count)
         look = (state, is_open, bool(layout.work))
@@ -72,7 +73,17 @@ class WorkLine(QPushButton):
             self.setEnabled(bool(layout.work))
         self.setAccessibleDescription(_("Fold") if is_open else _("Show the steps"))
         self._show_time()
+        self._show_bar()
         self._follow_clock()
+
+    def _show_bar(self) -> None:
+        """Where there is room for it beside the words, which say the same."""
+        wide = self._label.sizeHint().width() + self._bar.width() + 6 * self._theme.space(1)
+        self._bar.setVisible(self._has_share and self.width() >= wide + self._theme.space(2))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_bar()
 
     def _set_mark(self, state: str) -> None:
         if state == "busy":
