@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _let_signals_reach_children()
     # How long an example takes says something of the machine only.
     usual: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
-    hypothesis.settings.register_profile("test", max_examples=40, derandomize=True, **usual)
+    hypothesis.settings.register_profile("test", max_examples=25, derandomize=True, **usual)
     hypothesis.settings.register_profile("soak", max_examples=2_000, **usual)
     hypothesis.settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
     # Garbage is looked for between the tests, in the thread of the window: where another thread happens to begin it,

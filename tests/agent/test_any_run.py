@@ -119,7 +119,7 @@ async def _check(seed: int, runs: int, *, stops: bool) -> None:
 
 @pytest.mark.parametrize("stops", [False, True])
 async def test_R24_any_run_ends_well(stops: bool) -> None:
-    await _check(24, 100, stops=stops)
+    await _check(24, 60, stops=stops)
 
 
 @pytest.mark.soak

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.run import events as e
@@ -31,7 +31,6 @@ ASKED: st.SearchStrategy[e.RunEvent] = st.one_of(
 )
 
 
-@settings(max_examples=40)
 @given(STARTS, st.lists(EVENTS | ASKED, max_size=40), st.none() | ENDS)
 def test_a_stored_run_folded_again_is_the_view_that_was_live(
     start: e.LoopStart, between: list[e.RunEvent], end: e.Terminal | None

@@ -91,7 +91,7 @@ JSONS = st.recursive(
 
 
 @given(JSONS, st.sampled_from([0, 200, 302, 400, 401, 422, 429, 500]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_no_error_body_breaks_the_reading_of_it(body: Any, status: int) -> None:
     error = from_frame(body) if status in (0, 200) else from_status(status, {"Retry-After": str(body)}, body)
     assert isinstance(error, ModelError)
@@ -264,7 +264,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.binary(max_size=6), max_size=24).map(b"".join), st.integers(1, 40))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_no_stream_raises_anything_but_a_model_error(data: bytes, size: int) -> None:
     outcome = replay(data, size)
     assert (outcome.finished is None) != (outcome.error is None)

@@ -469,7 +469,7 @@ PARTS = [
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_chunking_gives_the_same(text: str, cuts: list[int], eager: bool, thinking: bool) -> None:
     whole = read(text, eager=eager, thinking=thinking)
     reader = TextCalls(TOOLS, eager=eager, thinking=thinking)
@@ -483,7 +483,7 @@ def test_any_chunking_gives_the_same(text: str, cuts: list[int], eager: bool, th
 
 
 @given(st.text(alphabet="ab<>{}[]\"'`~\n =/_", max_size=60))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_native_loses_no_character_of_a_text_without_calls(text: str) -> None:
     assert read(text, 3, eager=False) == Read(text, "", ())
 

@@ -76,7 +76,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, st.integers(1, 9), st.booleans())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_the_cut_does_not_matter_and_nothing_is_lost(text: str, size: int, prefilled: bool) -> None:
     whole = _split(text, len(text) + 1, prefilled=prefilled)
     assert _split(text, size, prefilled=prefilled) == whole

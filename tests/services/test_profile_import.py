@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -123,7 +123,6 @@ _ANY = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.sampled_from([*AgentProfile.model_fields, "version", "extra"]), _ANY, max_size=6))
 def test_any_fields_make_an_agent_or_a_refusal(values: dict[str, Any]) -> None:
     try:

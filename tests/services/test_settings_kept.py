@@ -168,7 +168,7 @@ def keeps(sequence: list[tuple[str, dict[str, Any] | None]]) -> None:
             assert Started(folder).all() == started.all()
 
 
-@hypothesis.settings(max_examples=40)
+@hypothesis.settings(max_examples=20)
 @given(SEQUENCES)
 def test_any_sequence_of_settings_is_read_as_it_was_set(sequence: list[tuple[str, dict[str, Any] | None]]) -> None:
     keeps(sequence)

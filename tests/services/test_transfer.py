@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.compose import build
@@ -163,7 +163,6 @@ async def test_a_message_the_person_deleted_is_not_exported(services: Services) 
     assert "是什么" not in page.partition("\n")[2], "but for the title"
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_R20_any_conversation_comes_back_equal(data: st.DataObject) -> None:
     import apsw

@@ -195,7 +195,7 @@ async def test_T44_text_that_is_no_text_is_repaired_and_not_lost(
     assert (await store.get("s")).draft == stored
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(text=st.text(st.characters(exclude_categories=())))
 async def test_T44_any_text_can_be_stored(store: SessionStore, text: str) -> None:
     id = str(time.monotonic_ns())

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.sources import keep_source, new_source
@@ -51,7 +51,6 @@ def test_every_problem_names_its_place_and_every_figure_counts_its_problems() ->
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=60).map("".join))
-@settings(max_examples=60, deadline=None)
 def test_any_text_is_checked(text: str) -> None:
     assert set(check(text).stats) >= {"sources", "references", "cited", "duplicates", "dangling", "unused", "gaps"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -69,7 +70,7 @@ async def test_every_tool_is_reached_by_its_name(services: Services) -> None:
 
 
 def test_the_command_itself_keeps_a_trip_from_one_call_to_the_next(tmp_path: Path) -> None:
-    environ = {**os.environ, "TRIPTYCH_DATA_DIR": str(tmp_path), "TRIPTYCH_OFFLINE": "1", "TRIPTYCH_LANG": "en"}
+    environ = {**os.environ, "TRIPTYCH_DATA_DIR": str(tmp_path / "a"), "TRIPTYCH_OFFLINE": "1", "TRIPTYCH_LANG": "en"}
 
     def run(name: str, args: dict[str, Any]) -> dict[str, Any]:
         done = subprocess.run(
@@ -80,7 +81,14 @@ def test_the_command_itself_keeps_a_trip_from_one_call_to_the_next(tmp_path: Pat
         envelope: dict[str, Any] = json.loads(done.stdout)
         return envelope
 
-    route = run("generate_route", {"city": "Xi'an", "days": 1, "start_date": "2026-12-08"})
-    key = run("save_trip", {"itinerary": route["data"]["itinerary"]})["data"]["id"]
-    assert run("list_trips", {})["data"]["trips"][0]["id"] == key
+    key = run("save_trip", {"itinerary": asyncio.run(itinerary(tmp_path / "b"))})["data"]["id"]
     assert Path(run("export_trip", {"id": key, "format": "md"})["data"]["file"]).is_file()
+
+
+async def itinerary(folder: Path) -> Any:
+    services = build(folder, {"TRIPTYCH_OFFLINE": "1"})
+    await services.open()
+    wish = {"city": "Xi'an", "days": 1, "start_date": "2026-12-08"}
+    route: Any = (await services.tools.call("generate_route", wish, "travel")).to_json()
+    await services.close()
+    return route["data"]["itinerary"]

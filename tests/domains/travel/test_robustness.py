@@ -278,7 +278,7 @@ def is_sound(result: ToolResult) -> None:
     assert len(result.summary) <= SUMMARY_LIMIT
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(calls, st.sampled_from(["zh_CN", "en"]))
 def test_there_is_always_a_result_or_a_known_error(call: tuple[str, dict[str, Any]], language: str) -> None:
     name, args = call
@@ -290,7 +290,7 @@ STORED = ("load_trip", "list_trips", "edit_trip", "export_trip", "packing_list")
 stored_calls = st.sampled_from(STORED).flatmap(lambda name: st.tuples(st.just(name), ASKED[name]))
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(stored_calls, itineraries(sometimes_odd=False))
 def test_whatever_trip_is_stored_every_tool_answers(call: tuple[str, dict[str, Any]], trip: dict[str, Any]) -> None:
     name, args = call
@@ -308,7 +308,7 @@ def every_plan_is_judged(plan: dict[str, Any], asked: dict[str, Any]) -> None:
         is_sound(asyncio.run(answered("check_itinerary", args, "en")))
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 @given(itineraries(sometimes_odd=False), constraints)
 def test_any_plan_is_judged(plan: dict[str, Any], asked: dict[str, Any]) -> None:
     every_plan_is_judged(plan, asked)

@@ -117,7 +117,7 @@ def test_random_journeys_over_cities_are_judged_without_errors_of_their_own_maki
     chance = random.Random(7)
     ids = [each.id for each in builtin().cities]
     tried = 0
-    for _ in range(40):
+    for _ in range(20):
         legs = [{"city": name} for name in chance.sample(ids, chance.randint(2, 4))]
         days = chance.randint(len(legs), 12)
         start = chance.choice([None, "2026-12-08", "2027-02-06", "2027-05-01", "2027-10-03"])
@@ -131,7 +131,7 @@ def test_random_journeys_over_cities_are_judged_without_errors_of_their_own_maki
         tried += 1
         check = call_all("check_itinerary", itinerary=plan).data
         assert errors(check) == [], (legs, days, start)
-    assert tried > 20
+    assert tried > 10
 
 
 def test_a_long_flight_leaves_the_day_of_arrival_free(call_all: Call) -> None:

@@ -271,7 +271,7 @@ _KEYS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from(sorted({*CARD_KINDS, *RENDERERS})), st.dictionaries(_KEYS, _JSON, max_size=4))
 def test_any_payload_makes_a_card_that_paints(qtbot: QtBot, kind: str, payload: dict[str, Any]) -> None:
     made = make_card({"card": kind, "payload": payload}, Theme())

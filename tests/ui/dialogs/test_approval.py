@@ -285,7 +285,7 @@ _ARGS = st.dictionaries(
 )
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(_ARGS)
 def test_T06_what_is_shown_is_what_runs(qtbot: QtBot, args: dict[str, Any]) -> None:
     made = ApprovalCard(Theme(), approval(args=args))

@@ -6,7 +6,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it.token import Token
 
@@ -78,19 +78,16 @@ def stream(text: str, seed: int, largest: int = 9) -> list[Change]:
     return changes + splitter.finish()
 
 
-@settings(max_examples=60, deadline=None)
 @given(DOCUMENT, st.integers(0, 1000))
 def test_any_chunking_gives_the_blocks_of_one_parse(text: str, seed: int) -> None:
     assert page_after(stream(text, seed)) == to_blocks(parse(text))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(alphabet="a*_`~-|#>1.[]()!\n \t:=中，$\\", max_size=120), st.integers(0, 1000))
 def test_any_text_in_any_chunks_is_shown_without_error(text: str, seed: int) -> None:
     page_after(stream(text, seed))
 
 
-@settings(max_examples=60, deadline=None)
 @given(DOCUMENT, st.integers(0, 1000))
 def test_windows_line_ends_make_no_difference(text: str, seed: int) -> None:
     assert page_after(stream(text.replace("\n", "\r\n"), seed)) == to_blocks(parse(text))

@@ -65,7 +65,7 @@ _SAMPLES = st.builds(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(_SAMPLES)
 def test_a_form_gives_back_an_equal_object(form: Form, sample: Sample) -> None:
     form.set_values(sample.model_dump())
