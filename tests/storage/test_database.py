@@ -18,6 +18,7 @@ from app.storage.folder import disk_reserve as ballast
 from app.storage.folder.data_marker import read_marker
 from app.storage.folder.errors import DiskFull, FolderUnusable, StorageBusy
 from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.verify import file_problems
 from app.storage.stores.sessions import SessionStore
 
 
@@ -58,7 +59,7 @@ async def test_T39_extensions_cannot_be_loaded_and_the_schema_cannot_be_patched(
         with pytest.raises(InternalError) as caught:
             await db.write(attack)
         assert isinstance(caught.value.__cause__, apsw.Error)
-    assert await db.check() == []
+    assert await file_problems(db) == []
 
 
 async def test_a_unit_of_work_that_fails_leaves_nothing_behind(db: Database, sessions: SessionStore) -> None:
@@ -185,7 +186,7 @@ async def test_R04_a_full_disk_is_told_and_nothing_is_lost(db: Database, session
     await db.write(lambda cursor: cursor.execute("PRAGMA max_page_count = 1000000").get)
     await sessions.add_message("s1", user_message("m2", "x" * 200_000, created=0.0))
     assert len(await sessions.messages("s1")) == 2
-    assert await db.check() == []
+    assert await file_problems(db) == []
 
 
 async def test_R04_the_reserve_is_given_back_when_the_disk_is_full(

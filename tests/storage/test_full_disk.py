@@ -21,7 +21,7 @@ from app.storage.db.database import Database
 from app.storage.folder import disk_reserve as ballast
 from app.storage.folder.errors import DiskFull
 from app.storage.folder.paths import DataFolder
-from app.storage.maintenance.verify import check_everything
+from app.storage.maintenance.verify import check_everything, file_problems
 from app.storage.stores.sessions import SessionStore
 
 VOLUME = 3 * 1024 * 1024
@@ -85,7 +85,7 @@ async def test_R04_at_whatever_point_the_disk_fills_nothing_that_was_stored_is_l
             filler.unlink()
             await sessions.add_message("s1", user_message(f"m{len(stored)}", "later", created=0.0))
             stored.append(f"m{len(stored)}")
-        assert await db.check() == []
+        assert await file_problems(db) == []
     finally:
         await db.close()
     again = connect(folder.database)

@@ -15,6 +15,7 @@ import pytest
 from app.core.run.messages import Message
 from app.storage.db.database import Database
 from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.verify import file_problems
 from app.storage.stores.runs import RunStore
 from app.storage.stores.sessions import SessionStore
 
@@ -46,7 +47,7 @@ async def check(folder: DataFolder, said: list[list[str]]) -> None:
     db = Database(folder.database)
     sessions, runs = SessionStore(db), RunStore(db)
     try:
-        assert await db.check() == []
+        assert await file_problems(db) == []
         await runs.recover()
         stored: dict[str, Message] = {}
         for row in await sessions.rows():

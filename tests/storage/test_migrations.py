@@ -14,6 +14,7 @@ from app.storage.db.connection import connect
 from app.storage.db.database import Database
 from app.storage.db.migrations import MIGRATIONS, Migration
 from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.verify import file_problems
 from app.storage.stores.documents import Documents
 from app.storage.stores.runs import RunStore
 from app.storage.stores.sessions import SessionStore
@@ -72,7 +73,7 @@ async def test_R10_a_database_of_each_released_version_opens_with_everything_in_
         newest = await documents.get("trip", "t1")
         assert newest is not None
         assert (newest.version, newest.body) == (2, {"city": "杭州", "days": 3})
-        assert await db.check() == []
+        assert await file_problems(db) == []
     finally:
         await runs.close()
         await db.close()

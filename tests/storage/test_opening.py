@@ -15,6 +15,7 @@ from app.core.session.summary import SessionRow
 from app.storage.db.connection import connect
 from app.storage.db.database import Database
 from app.storage.folder.paths import DataFolder
+from app.storage.maintenance.verify import file_problems
 from app.storage.stores.session_preview import open_for_start, rows_for_start
 from app.storage.stores.sessions import SessionStore
 
@@ -141,7 +142,7 @@ async def test_R06_a_page_damaged_in_the_middle_is_found_by_the_check(used: Data
     _overwrite(size // 2 // 4096 * 4096, b"\xee" * 4096)(used.database)
     db = Database(used.database)
     try:
-        found = await db.check()
+        found = await file_problems(db)
     except DataDamaged as damaged:
         found = [damaged.message]
     await db.close()

@@ -14,6 +14,7 @@ from app.core.run.messages import Attachment, Fact, Message, Text, user_message
 from app.core.session.summary import SessionRow
 from app.storage.db.database import Database
 from app.storage.folder.errors import IdTaken
+from app.storage.maintenance.verify import file_problems
 from app.storage.stores.sessions import SessionStore
 from app.storage.stores.titles import LIMIT, title_from
 
@@ -221,7 +222,7 @@ async def test_R21_a_flipped_bit_in_a_text_is_noticed_and_hides_nothing(db: Data
         await store.add_message("s", user_message(f"m{n}", f"text number {n} is here", created=0.0))
     flip = "UPDATE body SET json = replace(json, 'number', 'numbes') WHERE message > 1"
     await db.write(lambda cursor: cursor.execute(flip).fetchall())
-    assert await db.check() == []
+    assert await file_problems(db) == []
     first, *others = await store.messages("s")
     assert first.text == "text number 0 is here"
     assert all(not isinstance(part, Fact) for part in first.parts)

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..errors import TriptychError
 from ..text.i18n import N_, _, current_language
 from ..text.value_faults import value_faults
+from .error_actions import NextAction
 from .filling import filled
 from .reasons import reason_text
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
-
-NextAction = Literal["", "providers", "retry", "regenerate", "new_session", "agent", "report", "model"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,18 +388,3 @@ def faults_text(error: ValidationError) -> str:
 
 def known_error_codes() -> frozenset[str]:
     return frozenset(_ERRORS)
-
-
-_ACTIONS: Mapping[NextAction, str] = {
-    "providers": N_("Open provider settings"),
-    "retry": N_("Retry"),
-    "regenerate": N_("Regenerate"),
-    "new_session": N_("New session"),
-    "agent": N_("Open the agent's settings"),
-    "report": N_("Copy details"),
-    "model": N_("Use another model"),
-}
-
-
-def action_title(action: NextAction) -> str:
-    return _(_ACTIONS[action]) if action in _ACTIONS else ""

@@ -105,13 +105,6 @@ class Database:
 
         return await asyncio.shield(asyncio.to_thread(lambda: self._guarded(look)))
 
-    async def check(self) -> list[str]:
-        """What SQLite finds wrong with the file; empty = nothing."""
-        problems = await self.survey(
-            lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA integrity_check(20)")]
-        )
-        return [line for line in problems if line != "ok"]
-
     async def empty_wal(self) -> None:
         """Moves the write-ahead log into the file, so that erased text is not left in it."""
         await self._on(

@@ -26,7 +26,7 @@ async def check_everything(db: Database) -> list[str]:
     """The file by SQLite, rows and attachments by their checksums, events and results by their form, too."""
     found: list[str] = []
     looks = (_links, _rows, _texts, partial(_attachments, folder=db.path.with_name("attachments")))
-    surveys: list[Callable[[], Awaitable[list[str]]]] = [db.check]
+    surveys: list[Callable[[], Awaitable[list[str]]]] = [partial(file_problems, db)]
     surveys += [partial(db.survey, partial(_all_of, look)) for look in looks]
     for survey in surveys:
         try:
@@ -35,6 +35,12 @@ async def check_everything(db: Database) -> list[str]:
             # A page that cannot be read at all ends this look, not the others.
             found.append(error.message)
     return found[: MOST + 1]
+
+
+async def file_problems(db: Database) -> list[str]:
+    """What SQLite finds wrong with the file; empty = nothing."""
+    problems = await db.survey(lambda cursor: [str(row[0]) for row in cursor.execute("PRAGMA integrity_check(20)")])
+    return [line for line in problems if line != "ok"]
 
 
 def _all_of(look: Callable[[apsw.Cursor], Iterator[str]], cursor: apsw.Cursor) -> list[str]:

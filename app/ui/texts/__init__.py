@@ -3,10 +3,9 @@
 Light on purpose (no Qt, no events): the shell needs it before the first paint.
 """
 
+from app.core.wording.error_actions import NextAction, action_title
 from app.core.wording.errors import (
     ErrorText,
-    NextAction,
-    action_title,
     can_pass,
     detail_text,
     error_text,
