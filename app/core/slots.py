@@ -45,6 +45,8 @@ class Surroundings:
 
     names: Names
     today: date
+    question: str = ""
+    """As it was typed: letters with their case, lines apart."""
 
 
 class Read(Protocol):

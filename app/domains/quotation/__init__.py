@@ -9,14 +9,16 @@ from app.core.resources import domain_dir
 
 from .hooks import after_call, before_call
 from .settings import QuotationSettings
-from .tools import matching, price_lists, quotes, registers, rules
+from .slots import SLOTS
+from .tools import export, matching, price_lists, quotes, registers, rules
 
-TOOLS = (*price_lists.TOOLS, *matching.TOOLS, *quotes.TOOLS, *registers.TOOLS, *rules.TOOLS)
+TOOLS = (*price_lists.TOOLS, *matching.TOOLS, *quotes.TOOLS, *export.TOOLS, *registers.TOOLS, *rules.TOOLS)
 DOMAIN = Domain(
     "quotation",
     TOOLS,
     domain_dir("quotation"),
     settings=QuotationSettings,
+    slots=SLOTS,
     hooks=(Hook(before_call, after_call),),
 )
 

@@ -137,6 +137,12 @@ def _actions(ctx: ToolContext, quote: Quotation, version: int) -> list[CardActio
     if quote.source:
         style: ActionStyle = "quiet" if actions else "primary"
         actions.append(CardAction("fill", ctx.say("Fill the sheet"), "resume_fill", id, style=style))
+    actions += [
+        CardAction(
+            f"export.{form}", ctx.say("Export as {format}", format=form), "export_quotation", {**id, "format": form}
+        )
+        for form in ("xlsx", "pdf", "csv")
+    ]
     if quote.before:
         actions.append(CardAction("undo", ctx.say("Undo"), "undo_selection", id))
     if quote.numbers("out", "short"):

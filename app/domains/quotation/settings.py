@@ -36,6 +36,22 @@ class QuotationSettings(BaseModel):
         help=N_("Off: no tool returns a cost, neither to you nor to a model."),
     )  # fmt: skip
 
+    company: str = setting("", max_length=200, title=N_("Company"), group=N_("Letterhead"))
+    company_lines: str = setting(
+        "", max_length=1000, widget="long_text", title=N_("Address, telephone, bank"), group=N_("Letterhead")
+    )
+    logo: str = setting(
+        "", max_length=2000, title=N_("Logo"), group=N_("Letterhead"), help=N_("A PNG or JPEG file on this computer.")
+    )
+    terms: str = setting("", max_length=4000, widget="long_text", title=N_("Terms"), group=N_("Letterhead"))
+    valid_days: int = setting(
+        30, ge=0, le=365, clamp=True, title=N_("Days a quotation is valid"), group=N_("Letterhead")
+    )
+    tax_rate: int = setting(
+        0, ge=0, le=50, clamp=True, unit="%", title=N_("Tax added to the subtotal"), group=N_("Letterhead"),
+        help=N_("0 where the prices of the lists hold it already."),
+    )  # fmt: skip
+
     @property
     def thresholds(self) -> Thresholds:
         return Thresholds(self.accept_score / 100, self.accept_gap / 100, self.floor_score / 100)

@@ -79,7 +79,8 @@ class Reader:
             (max(0, len(earlier) - LOOK_BACK), Understanding("", "zh")),
         )
         for n in range(start, len(every)):
-            understood = self._next(every[n], n + 1, understood, around, tables[n])
+            asked = replace(around, question=every[n])
+            understood = self._next(every[n], n + 1, understood, asked, tables[n])
         return understood
 
     def _next(

@@ -84,7 +84,7 @@ def fill_workbook(path: Path, sheet: str, changes: Sequence[CellChange], *, over
         filled = Filled(b"")
         replaced = {target: _spliced(part(archive, target), changes, filled, over=over)}
         workbook = part(archive, "xl/workbook.xml")
-        if (again := _reckoned_on_opening(workbook, archive)) != workbook:
+        if (again := _calculated_on_opening(workbook, archive)) != workbook:
             replaced["xl/workbook.xml"] = again
             filled.warnings.append("recalculated")
         filled.warnings += _losses(archive, target)
@@ -128,7 +128,7 @@ def _losses(archive: zipfile.ZipFile, target: str) -> list[str]:
     return places
 
 
-def _reckoned_on_opening(workbook: bytes, archive: zipfile.ZipFile) -> bytes:
+def _calculated_on_opening(workbook: bytes, archive: zipfile.ZipFile) -> bytes:
     """Excel shows stored results of a file of its own version without reckoning again: the sums would be the old ones.
     Other programs' files carry no version and are reckoned anyway."""
     match = re.search(rb"<(?:\w+:)?calcPr\b[^>]*?/?>", workbook)

@@ -135,6 +135,8 @@ def meaning(text: str) -> str:
         return _EXACT[even]
     if level_of(text):
         return "price"
+    if re.fullmatch(r"[\u4e00-\u9fffa-z0-9]{1,10}价(?:格)?", even) and not re.search(r"成本|进货|采购|总|合", even):
+        return "price"
     for word, name in _PARTS:
         is_latin = word.isascii()
         if (re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", even) if is_latin else word in even) and len(

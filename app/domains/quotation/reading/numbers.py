@@ -13,6 +13,12 @@ _SIGNS = {"¥": "CNY", "￥": "CNY", "元": "CNY", "圆": "CNY", "rmb": "CNY", "
 _SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True)), re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d[\d.,'\s]*\d|[-+]?\d|[-+]?\.\d+")
 _TIMES = re.compile(r"^[x×*＊X]\s*(?=\d)")
+_LEAD = re.compile(
+    r"\s*(?:约|仅|只要|特价|现价|优惠价|批发价|零售价|单价|价格|售价|含税|不含税|now|from|ca\.?|approx\.?|≈|~)?"
+    r"\s*[:：]?\s*",
+    re.IGNORECASE,
+)
+"""What may stand before the number of a price."""
 _WORDS = {"半打": 6, "一打": 12, "两打": 24, "dozen": 12, "a dozen": 12}
 _CHINESE = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _TENS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
@@ -32,6 +38,8 @@ def price(text: str) -> Decimal | None:
     numbers = _NUMBER.findall(flat)
     if len(numbers) != 1 or re.search(r"\d\s*[-~～至到]\s*\d", flat):
         return None
+    if _LEAD.fullmatch(flat[: flat.index(numbers[0])]) is None:
+        return None  # a number in a name is no price
     value = _decimal(numbers[0])
     return value if value is not None and value >= 0 else None
 

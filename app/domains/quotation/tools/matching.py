@@ -45,7 +45,8 @@ async def match_price(
     request = Request(keywords, spec)
     (line,) = await match_all(finder, [request], limit)
     data = {**line, "request": request.text, "level": finder.level.code, "lists": [one.name for one in finder.lists]}
-    return ToolResult.success(data, _one(ctx, data), display=_candidates(ctx, data), source=data["lists"])
+    data["words"] = _one(ctx, data)
+    return ToolResult.success(data, data["words"], display=_candidates(ctx, data), source=data["lists"])
 
 
 @tool(

@@ -107,7 +107,7 @@ async def import_price_list(
     if mapping is not None:
         await store_of(ctx).put(MAPPINGS.kind, signature, {"mapping": read.header.to_json(), "list": title})
         is_known = True
-    data = {
+    data: dict[str, Any] = {
         "list_id": id,
         "name": title,
         "rows": len(read.items),
@@ -122,9 +122,10 @@ async def import_price_list(
         "sheets": read.sheets,
         "header_row": read.header.row + 1,
         "warnings": [{**warning.to_json(), "text": ctx.say(WARNINGS[warning.code])} for warning in read.warnings],
+        "words": _summary(ctx, one, read),
     }
     return ToolResult.success(
-        data, _summary(ctx, one, read), display=_mapping_card(ctx, one, read, is_known=is_known), source=[file.name]
+        data, str(data["words"]), display=_mapping_card(ctx, one, read, is_known=is_known), source=[file.name]
     )
 
 
@@ -230,7 +231,9 @@ async def list_price_lists(ctx: ToolContext) -> ToolResult:
         Column("id", "id"),
     ]
     text = "; ".join(f"{row['name']} ({row['id']}, {row['rows']}, {row['levels']})" for row in rows[:10])
-    return ToolResult.success({"lists": rows}, text, display=table_card(ctx.say("Price lists"), columns, rows))
+    return ToolResult.success(
+        {"lists": rows, "words": text}, text, display=table_card(ctx.say("Price lists"), columns, rows)
+    )
 
 
 def removing(args: Mapping[str, Any], language: str) -> str:

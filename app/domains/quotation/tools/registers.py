@@ -18,7 +18,7 @@ from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, say_in
 
 from ..matching.features import folded
-from .quotes import RunId, loaded
+from .choices import RunId, loaded
 from .store import book, may_write, put_book
 
 KINDS = {"out": N_("out of stock"), "short": N_("short")}
@@ -147,6 +147,7 @@ async def oos_stats(ctx: ToolContext, days: Days = 30) -> ToolResult:
             "by_file": [{"file": name, "count": n} for name, n in by_file]}  # fmt: skip
     first = "; ".join(f"{name} × {n}" for name, n in top[:3])
     text = ctx.say("{n} entries in {days} days", n=len(records), days=days) + (f": {first}" if first else "")
+    data["words"] = text
     chart = {"kind": "bar", "series": [{"label": day, "value": n} for day, n in by_day]} if by_day else None
     columns = [Column("product", ctx.say("Product")), Column("times", ctx.say("Times"), is_number=True)]
     card = table_card(ctx.say("Out of stock and short"), columns, data["top"], chart=chart)

@@ -28,7 +28,7 @@ LevelCode = Annotated[str, Field(min_length=1, max_length=40), Also("level", "co
 
 @tool("app.read", title=N_("List the levels"))
 async def get_levels(ctx: ToolContext) -> ToolResult:
-    """The customer levels: what each is reckoned from, and how it may be called; and the customers with theirs."""
+    """The customer levels: what each is calculated from, and how it may be called; and the customers with theirs."""
     stored = await levels(ctx)
     customers = await book(ctx, "customers")
     rows = [
@@ -39,8 +39,9 @@ async def get_levels(ctx: ToolContext) -> ToolResult:
         Column("level", ctx.say("Level")), Column("label", ctx.say("Name")), Column("rule", ctx.say("Rule")),
         Column("names", ctx.say("Also called")),
     ]  # fmt: skip
-    data = {"levels": [level.to_json() for level in stored.values()], "customers": customers}
+    data: dict[str, Any] = {"levels": [level.to_json() for level in stored.values()], "customers": customers}
     text = "; ".join(f"{row['level']}: {row['rule']}" for row in rows)
+    data["words"] = text
     return ToolResult.success(data, text, display=table_card(ctx.say("Levels"), columns, rows))
 
 
@@ -66,7 +67,7 @@ async def define_level(
     ctx: ToolContext,
     level: LevelCode,
     column: Annotated[str, Field(max_length=80, description="the price column it stands for")] = "",
-    base: Annotated[str, Field(max_length=40, description="the level it is reckoned from")] = "",
+    base: Annotated[str, Field(max_length=40, description="the level it is calculated from")] = "",
     factor: Annotated[float, Field(gt=0, le=100)] = 1.0,
     minus_percent: Annotated[float, Field(ge=0, lt=100)] = 0.0,
     rounding: Annotated[Literal["0.01", "0.1", "1"], Field(description="to which step, half up")] = "0.01",
