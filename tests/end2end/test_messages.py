@@ -343,6 +343,13 @@ async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: 
     assert any(getattr(part, "text", "") == "the secret is 7" for part in stored.parts)
 
 
+async def test_of_a_workbook_the_path_goes_into_the_message(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    await driver.desk.conversation.files.add([str(tmp_path / "prices 2026.xlsx")])
+    assert f'"{tmp_path / "prices 2026.xlsx"}"' in driver.draft()
+    assert driver.desk.conversation.files.chosen() == ()
+
+
 async def test_a_file_that_cannot_be_sent_is_refused_with_its_name(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window()
     path = tmp_path / "picture.bin"

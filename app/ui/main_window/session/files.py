@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.ui.widgets.dialog_parent import DialogParent
 
 
+WORKBOOKS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 _NAMED = 3
 """Of the files that were refused at once."""
 
@@ -92,6 +93,10 @@ class AttachmentController(QObject):
         put = self._place()
         refused: list[TriptychError] = []
         for path in paths:
+            if Path(path).suffix.lower() in WORKBOOKS:
+                # No text that could go along, and the agents that read workbooks take them by their path.
+                self._composer.field.insertPlainText(f'"{path}" ')
+                continue
             try:
                 if not await self._take(put, partial(self._kept.add_file, Path(path))):
                     return
