@@ -145,7 +145,7 @@ async def run_quotation_fill(
     lines = await _quoted(found, inquiry.lines)
     rate = tax_rate if tax_rate is not None else known.get("tax_rate") or settings_of(ctx).tax_rate
     source = await detached.in_thread(_source, path_of(ctx, path), inquiry) if path else {}
-    title = Path(path).stem if path else ctx.say("Quotation")
+    title = Path(path).stem if path else customer or (ctx.today or datetime.now(UTC).date()).isoformat()
     seed = f"{ctx.run}{title}{datetime.now(UTC).isoformat()}"
     quote = Quotation(
         f"quote-{hashlib.sha256(seed.encode()).hexdigest()[:10]}", title, found.level.code, lines, customer,
