@@ -157,7 +157,7 @@ def test_a_problem_with_a_remedy_has_its_button_and_says_which_it_was(qtbot: QtB
     assert button.text() == "Fix && go"
     with qtbot.waitSignal(made.pressed) as told:
         button.click()
-    assert told.args == ["fix.0"]
+    assert told.args == ["fix.0", {}]
 
 
 def test_what_buttons_share_is_stored_once_and_read_back_into_each() -> None:
