@@ -46,7 +46,7 @@ class Flow(QWidget):
     @staticmethod
     def _size(part: QWidget) -> QSize:
         part.ensurePolished()
-        return part.sizeHint()
+        return part.sizeHint().expandedTo(part.minimumSize())  # a fixed height is a minimum that no hint knows of
 
     def _arrange(self, width: int, *, move: bool) -> int:
         """The height; with `move` everything is put in its place."""

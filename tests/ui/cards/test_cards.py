@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.core.tools.card import CARD_KINDS, Card, CardAction, actions_of
 from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import RENDERERS, CardFrame, make_card
+from app.ui.cards.flow import Flow
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -366,3 +367,13 @@ def test_a_gallery_has_one_column_where_it_is_narrow(qtbot: QtBot, width: int, c
         if label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width())
             assert made.rect().contains(QRect(label.mapTo(made, QPoint()), label.size()))
+
+
+def test_a_row_of_buttons_is_as_high_as_those_of_a_fixed_height(qtbot: QtBot) -> None:
+    buttons = [QPushButton("days 3"), QPushButton("adults 2")]
+    for button in buttons:
+        button.setFixedHeight(60)
+    row = Flow(buttons, Theme())
+    qtbot.addWidget(row)
+    assert row.heightForWidth(400) == 60
+    assert row.heightForWidth(buttons[0].sizeHint().width() + 4) >= 120
