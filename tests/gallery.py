@@ -128,8 +128,9 @@ async def empty(scene: Scene, _zh: bool) -> None:
 
 
 async def plan_done(scene: Scene, zh: bool) -> None:
+    """From the question down: the summary and the card are what one looks for."""
     await scene.ask(BEIJING if zh else BEIJING_EN, "plan")
-    scene.desk.chat.jump_to_latest()
+    scene.desk.chat.list.verticalScrollBar().setValue(0)
 
 
 async def react(scene: Scene, zh: bool) -> None:
