@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, Q
 
 from app.services.providers.entries import ProviderEntry
 from app.ui.dialogs.knowledge.page import KnowledgePage
-from app.ui.dialogs.knowledge.search import SearchDialog
+from app.ui.dialogs.knowledge.search import KnowledgeSearchDialog
 from tests.end2end.conftest import Open
 from tests.knowledge.formats import make_text_pdf
 from tests.knowledge.vector_server import vector_server
@@ -77,8 +77,10 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
         assert await services.knowledge.vectors("papers") == (3, 3)
 
     click(page, "Search the documents…")
-    await driver.until(lambda: [w for w in QApplication.allWidgets() if isinstance(w, SearchDialog)], "the search")
-    (search,) = [w for w in QApplication.allWidgets() if isinstance(w, SearchDialog)]
+    await driver.until(
+        lambda: [w for w in QApplication.allWidgets() if isinstance(w, KnowledgeSearchDialog)], "the search"
+    )
+    (search,) = [w for w in QApplication.allWidgets() if isinstance(w, KnowledgeSearchDialog)]
     QTest.keyClicks(search.field, "how fast does wool spin")
     QTest.keyClick(search.field, Qt.Key.Key_Return)
     await driver.until(lambda: not search.passage.picture.pixmap().isNull(), "the page of the hit")

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.cards import CardFrame
-from app.ui.cards.review.card import Review, ReviewList
+from app.ui.cards.review.card import ReviewBody, ReviewList
 
 from .conftest import Driver, Open
 
@@ -33,7 +33,7 @@ def inquiry() -> str:
 def card(driver: Driver) -> CardFrame:
     every: list[CardFrame] = driver.desk.chat.list.findChildren(CardFrame)
     cards = [one for one in every if one.isVisible()]
-    return next(one for one in cards if isinstance(one.body, Review))
+    return next(one for one in cards if isinstance(one.body, ReviewBody))
 
 
 def button(frame: CardFrame, id: str) -> Any:
@@ -50,10 +50,10 @@ async def test_300_lines_are_settled_by_a_few_keys_and_taken_back(open_window: O
     )
     driver.chooses_mode("react")
     await driver.asked("quote this")
-    await driver.until(lambda: driver.desk.chat.list.findChildren(Review), "the card")
+    await driver.until(lambda: driver.desk.chat.list.findChildren(ReviewBody), "the card")
     frame = card(driver)
     body = frame.body
-    assert isinstance(body, Review)
+    assert isinstance(body, ReviewBody)
     assert len(body.picks.lines) == LINES
     assert body.picks.open_count() == LINES * 2 // 3
     before = body.total.text()
@@ -75,13 +75,15 @@ async def test_300_lines_are_settled_by_a_few_keys_and_taken_back(open_window: O
     QTest.mouseClick(button(frame, "save"), Qt.MouseButton.LeftButton)
     await driver.until(lambda: not driver.is_running() and button(card(driver), "undo"), "the card in its next version")
     confirmed = card(driver).body
-    assert isinstance(confirmed, Review)
+    assert isinstance(confirmed, ReviewBody)
     assert confirmed.picks.open_count() == 0
     assert confirmed.total.text().split()[-1] in expected
     QTest.mouseClick(button(card(driver), "undo"), Qt.MouseButton.LeftButton)
     await driver.until(
         lambda: (
-            not driver.is_running() and isinstance(body := card(driver).body, Review) and body.total.text() == before
+            not driver.is_running()
+            and isinstance(body := card(driver).body, ReviewBody)
+            and body.total.text() == before
         ),
         "the quotation as it was",
     )

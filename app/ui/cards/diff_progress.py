@@ -55,8 +55,8 @@ def _hunks(theme: Theme, hunks: list[Mapping[str, Any]]) -> QWidget:
     for hunk in hunks:
         for key, sign, token, word in _SIDES:
             if words := as_text(hunk.get(key)):
-                shown = words.removesuffix("\n") or words  # the end of a line is none of its own
-                column.addWidget(_side(sign, shown, token, _(word), theme))
+                line = words.removesuffix("\n") or words  # the end of a line is none of its own
+                column.addWidget(_side(sign, line, token, _(word), theme))
         if status := as_text(hunk.get("status")):
             column.addWidget(_text(status, "meta"))
     return holder

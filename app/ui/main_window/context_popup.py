@@ -43,10 +43,10 @@ class ContextPopup(QFrame):
             warning.setWordWrap(True)
             layout.addWidget(warning)
         layout.addWidget(self._list(theme))
-        told = _("Above the limit older results are shortened before the next request.")
+        text = _("Above the limit older results are shortened before the next request.")
         if use.compacted:
-            told = compacted_text(*use.compacted)
-        note = SafeLabel(told, role="meta")
+            text = compacted_text(*use.compacted)
+        note = SafeLabel(text, role="meta")
         note.setWordWrap(True)
         layout.addWidget(note)
         self.setFixedWidth(theme.space(48))

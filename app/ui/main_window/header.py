@@ -30,7 +30,7 @@ _ICONS_ONLY = 600
 """Pixels of the window below which agent and model are icons, and there are no figures."""
 
 
-class Header(QWidget):
+class WindowHeader(QWidget):
     agent_chosen = Signal(str)
     model_chosen = Signal(str)
     effort_chosen = Signal(str)

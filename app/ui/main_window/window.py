@@ -16,7 +16,7 @@ from app.core.text.i18n import _
 from app.services.data.first_look import FirstLook
 from app.ui.chat.composer_field import files_in
 from app.ui.main_window.composer_column import ComposerColumn
-from app.ui.main_window.header import Header
+from app.ui.main_window.header import WindowHeader
 from app.ui.main_window.panes import Panes
 from app.ui.main_window.status import RunStatus
 from app.ui.sessions.panel import SessionsPanel
@@ -187,7 +187,7 @@ class MainWindow(DialogParent):
         theme = self.theme
         names = dict(one.split("\t", 1) for one in self._kept(AGENT_NAMES) or () if "\t" in one)
         self.sessions = SessionsPanel(theme, first.sessions, closed=self._kept(CLOSED_FOLDERS), agents=names)
-        self.header = Header(theme)
+        self.header = WindowHeader(theme)
         self.modes = ModeSelector([ModeChoice(id, mode_title(id), mode_tip(id)) for id in MODE_IDS])
         self.column = ComposerColumn(theme, self.modes)
         self.composer, self.notice = self.column.composer, self.column.notice

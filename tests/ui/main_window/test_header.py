@@ -8,16 +8,16 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.header import Header
+from app.ui.main_window.header import WindowHeader
 from app.ui.theme import Theme
 from app.ui.widgets.selectors.selector import Option
 
 NARROWEST = 420
 
 
-def header_of(qtbot: QtBot, zoom: float, width: int, *, temporary: bool = False) -> Header:
+def header_of(qtbot: QtBot, zoom: float, width: int, *, temporary: bool = False) -> WindowHeader:
     theme = Theme("light", zoom)
-    header = Header(theme)
+    header = WindowHeader(theme)
     header.setFont(theme.font("ui"))
     qtbot.addWidget(header)
     header.agent.set_options([Option("travel", "A planner of long and quiet journeys", "map")])
@@ -32,12 +32,12 @@ def header_of(qtbot: QtBot, zoom: float, width: int, *, temporary: bool = False)
     return header
 
 
-def parts(header: Header) -> list[QWidget]:
+def parts(header: WindowHeader) -> list[QWidget]:
     found = [header._row.itemAt(n).widget() for n in range(header._row.count())]  # type: ignore[union-attr]
     return [part for part in found if part is not None and part.isVisible()]
 
 
-def words_of(header: Header) -> tuple[bool, bool, bool]:
+def words_of(header: WindowHeader) -> tuple[bool, bool, bool]:
     """Whether the agent's words, the meter and the model's words are shown."""
     return not header.agent._is_short, header.meter.isVisible(), not header.model._is_short
 

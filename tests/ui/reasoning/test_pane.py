@@ -31,7 +31,7 @@ from app.core.run.events import (
     Token,
 )
 from app.core.wording.tools import tool_title
-from app.ui.main_window.header import Header
+from app.ui.main_window.header import WindowHeader
 from app.ui.reasoning import ReasoningPane
 from app.ui.reasoning.round_head import RoundHead
 from app.ui.theme import Theme
@@ -437,7 +437,7 @@ def test_its_title_stands_on_one_line_with_the_header_of_the_chat(
     pane: ReasoningPane, qtbot: QtBot, zoom: float
 ) -> None:
     theme = Theme("light", zoom)
-    header = Header(theme)
+    header = WindowHeader(theme)
     qtbot.addWidget(header)
     header.resize(800, header.height())
     header.show()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.render.markdown.blocks import TableBlock
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.grid import Grid
+from app.ui.render.parts.grid import TableGrid
 from app.ui.theme import Theme
 
 
@@ -21,7 +21,7 @@ def cells(*texts: str) -> tuple[tuple[TextRun, ...], ...]:
 def test_rows_that_come_are_announced_as_the_model_tester_wants(qtbot: QtBot) -> None:
     host = QWidget()
     qtbot.addWidget(host)
-    grid = Grid(host, Formats(Theme("light")), TableBlock(cells("a", "b"), ("left", "right"), ()))
+    grid = TableGrid(host, Formats(Theme("light")), TableBlock(cells("a", "b"), ("left", "right"), ()))
     tester = QAbstractItemModelTester(grid.model(), QAbstractItemModelTester.FailureReportingMode.Fatal)
     rows = [cells(str(n), "x" * n) for n in range(30)] + [cells("ragged")]
     grid.show_rows(rows[:5])

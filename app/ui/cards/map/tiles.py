@@ -114,9 +114,9 @@ def tiles_under(area: QRectF, projection: Projection) -> list[tuple[int, int, in
     level = min(_DEEPEST, max(0, round(math.log2(360 / wide * area.width() / TILE))))
     for z in range(level, -1, -1):
         (left, top), (right, bottom) = _tile_at(z, north, west), _tile_at(z, south, east)
-        found = [(z, x % 2**z, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
-        if len(found) <= MOST_TILES:
-            return found
+        tiles = [(z, x % 2**z, y) for x in range(left, right + 1) for y in range(top, bottom + 1)]
+        if len(tiles) <= MOST_TILES:
+            return tiles
     return []
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QScrollArea, QVBox
 
 from app.core.text.i18n import _, ngettext
 from app.core.tools.card_markdown import as_text
-from app.ui.cards.review.lines import Picks, ReviewLine, lines_of, total_of
+from app.ui.cards.review.lines import ReviewCardLine, ReviewPicks, lines_of, total_of
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -34,14 +34,14 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 def review(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    return Review(payload, theme)
+    return ReviewBody(payload, theme)
 
 
-class Review(QWidget):
+class ReviewBody(QWidget):
     def __init__(self, payload: Mapping[str, Any], theme: Theme) -> None:
         super().__init__()
         self._payload = payload
-        self.picks = Picks(lines_of(payload))
+        self.picks = ReviewPicks(lines_of(payload))
         self.list = ReviewList(self.picks, payload, theme)
         self.list.setObjectName("reviewList")
         self.list.changed.connect(self._renew)
@@ -110,7 +110,7 @@ class ReviewList(QWidget):
     """Top and bottom of the line one has come to."""
     remember_wanted = Signal()
 
-    def __init__(self, picks: Picks, payload: Mapping[str, Any], theme: Theme) -> None:
+    def __init__(self, picks: ReviewPicks, payload: Mapping[str, Any], theme: Theme) -> None:
         super().__init__()
         self._picks, self._theme = picks, theme
         heads = payload.get("columns")
@@ -247,12 +247,12 @@ class ReviewList(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        shown = event.rect()
+        exposed = event.rect()
         self._paint_head(painter)
         for place, line in enumerate(self._picks.lines):
             top = self._top(place)
             high = self._line + (self._opened() if place == self.current else 0)
-            if top < shown.bottom() + 1 and top + high > shown.top():
+            if top < exposed.bottom() + 1 and top + high > exposed.top():
                 self._paint_line(painter, place, line, top)
         painter.end()
 
@@ -276,7 +276,7 @@ class ReviewList(QWidget):
             align = _LEFT if name == "product" else _CENTRE if name == "state" else _RIGHT
             self._text(painter, QRect(x, 0, width, self._head), as_text(self._heads.get(name)), align)
 
-    def _paint_line(self, painter: QPainter, place: int, line: ReviewLine, top: int) -> None:
+    def _paint_line(self, painter: QPainter, place: int, line: ReviewCardLine, top: int) -> None:
         theme, chosen = self._theme, self._picks.choice(place)
         is_current = place == self.current
         if is_current:
@@ -305,7 +305,7 @@ class ReviewList(QWidget):
         if is_current:
             self._paint_choices(painter, place, line, top + self._line)
 
-    def _paint_choices(self, painter: QPainter, place: int, line: ReviewLine, top: int) -> None:
+    def _paint_choices(self, painter: QPainter, place: int, line: ReviewCardLine, top: int) -> None:
         theme, columns = self._theme, self._columns()
         for number, one in enumerate(line.choices):
             y = top + number * self._small
@@ -341,14 +341,14 @@ class ReviewList(QWidget):
             return
         theme = self._theme
         painter.setFont(theme.font("meta"))
-        known = tone in ("ok", "warn", "error")
+        has_tone = tone in ("ok", "warn", "error")
         width = min(box.width(), QFontMetrics(painter.font()).horizontalAdvance(text) + theme.space(2))
         high = theme.space(2.75)
         chip = QRect(box.center().x() - width // 2, box.center().y() - high // 2, width, high)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color(f"{tone}_tint" if known else "hover"))
+        painter.setBrush(theme.color(f"{tone}_tint" if has_tone else "hover"))
         painter.drawRoundedRect(chip, 4, 4)
-        painter.setPen(theme.color(tone if known else "muted"))
+        painter.setPen(theme.color(tone if has_tone else "muted"))
         self._text(painter, chip, text, _CENTRE)
 
     def _text(self, painter: QPainter, box: QRect, text: str, align: Qt.AlignmentFlag) -> None:

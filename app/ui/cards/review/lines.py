@@ -14,7 +14,7 @@ _TEXTS = ("title", "sub", "qty", "price", "amount", "state", "tone", "key")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReviewChoice:
     id: str
     label: str
     note: str
@@ -23,7 +23,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewLine:
+class ReviewCardLine:
     no: int
     title: str
     sub: str
@@ -34,14 +34,14 @@ class ReviewLine:
     tone: str
     key: str
     """Lines with the same key are picked together."""
-    choices: tuple[Choice, ...]
+    choices: tuple[ReviewChoice, ...]
 
 
 @dataclass(slots=True)
-class Picks:
+class ReviewPicks:
     """What the person has chosen and not yet confirmed."""
 
-    lines: list[ReviewLine]
+    lines: list[ReviewCardLine]
     chosen: dict[int, str] = field(default_factory=dict)
     """By place in the list: the id of a choice."""
     remember: bool = False
@@ -73,7 +73,7 @@ class Picks:
         self.chosen = self._history.pop()
         return True
 
-    def choice(self, place: int) -> Choice | None:
+    def choice(self, place: int) -> ReviewChoice | None:
         return next((one for one in self.lines[place].choices if one.id == self.chosen.get(place)), None)
 
     def next_open(self, place: int) -> int:
@@ -95,20 +95,20 @@ class Picks:
         return {"choices": picked, "remember": self.remember}
 
 
-def lines_of(payload: Mapping[str, Any]) -> list[ReviewLine]:
+def lines_of(payload: Mapping[str, Any]) -> list[ReviewCardLine]:
     return list(_lines(payload))
 
 
-def _lines(payload: Mapping[str, Any]) -> Iterator[ReviewLine]:
+def _lines(payload: Mapping[str, Any]) -> Iterator[ReviewCardLine]:
     for item in mappings(payload, "lines"):
         number = item.get("no")
         choices = tuple(
-            Choice(*(as_text(one.get(name)) for name in ("id", "label", "note", "price", "amount")))
+            ReviewChoice(*(as_text(one.get(name)) for name in ("id", "label", "note", "price", "amount")))
             for one in mappings(item, "choices")[:MOST_CHOICES]
         )
         no = number if isinstance(number, int) else 0
         title, sub, qty, price, amount, state, tone, key = (as_text(item.get(name)) for name in _TEXTS)
-        yield ReviewLine(no, title, sub, qty, price, amount, state, tone, key, choices)
+        yield ReviewCardLine(no, title, sub, qty, price, amount, state, tone, key, choices)
 
 
 def _decimal(text: str) -> Decimal:

@@ -212,8 +212,8 @@ class AssistantRowView(RowView):
 
     def _streams_folded(self, part_id: str) -> bool:
         """A text that is known and not in sight, or a new one behind an answer card."""
-        known = any(part.id == part_id for part in self._item.parts)
-        if known:
+        is_old = any(part.id == part_id for part in self._item.parts)
+        if is_old:
             return True
         if self._layout.card is not None and not self._is_more:
             self._item = replace(self._item, parts=(*self._item.parts, TextPart(part_id, "")))

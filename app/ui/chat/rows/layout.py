@@ -59,10 +59,10 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
 
 def _asks(part: CardPart) -> bool:
     """A card the person answers stands in sight, whoever made it."""
-    shown = part.payload if isinstance(part.payload, Mapping) else {}
-    if shown.get("card") != "checklist":
-        return shown.get("card") in ("choice", "form", "file")
-    payload = shown.get("payload")
+    own = part.payload if isinstance(part.payload, Mapping) else {}
+    if own.get("card") != "checklist":
+        return own.get("card") in ("choice", "form", "file")
+    payload = own.get("payload")
     items = payload.get("items") if isinstance(payload, Mapping) else None
     return isinstance(items, list) and any(
         isinstance(item, Mapping) and item.get("state") == "error" and item.get("actions") for item in items

@@ -101,8 +101,8 @@ class ApprovalCard(QFrame):
         layout.addLayout(self._make_head())
         layout.addWidget(self._place)
         self.preview = self._make_preview()
-        shown = (self.preview,) if self.preview is not None else ()
-        below = (self.mended, self.warnings, *shown, self.details, self._answers, self.refusal, self.always_row)
+        previews = (self.preview,) if self.preview is not None else ()
+        below = (self.mended, self.warnings, *previews, self.details, self._answers, self.refusal, self.always_row)
         for part in (*below, self._outcome):
             layout.addWidget(part)
         self.mended.setVisible(bool(mended))

@@ -41,9 +41,9 @@ class Preview(QWidget):
         if title := as_text(self._payload.get("title")):
             column.addWidget(SafeLabel(title, role="meta"))
         if card.get("card") != "diff":
-            shown = make_card(card, theme)
-            if shown is not None:
-                column.addWidget(shown)
+            card_widget = make_card(card, theme)
+            if card_widget is not None:
+                column.addWidget(card_widget)
         elif self._builds and 1 < len(hunks) <= _MOST:
             for hunk in hunks:
                 column.addWidget(self._box(hunk), 0, Qt.AlignmentFlag.AlignLeft)

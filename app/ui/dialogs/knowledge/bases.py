@@ -121,9 +121,9 @@ class BasesView(QWidget):
     # ------------------------------------------------------------ what a person does
 
     def _open_search(self) -> None:
-        from .search import SearchDialog
+        from .search import KnowledgeSearchDialog
 
-        SearchDialog(self._knowledge, self._theme, spawn=self._spawn, parent=self.window()).open()
+        KnowledgeSearchDialog(self._knowledge, self._theme, spawn=self._spawn, parent=self.window()).open()
 
     def _choose_folder(self) -> None:
         chooser = QFileDialog(self, _("Add a folder"))

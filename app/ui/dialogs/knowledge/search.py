@@ -25,7 +25,7 @@ from .passage import PassageView
 MOST = 20
 
 
-class SearchDialog(QDialog):
+class KnowledgeSearchDialog(QDialog):
     def __init__(self, knowledge: KnowledgeService, theme: Theme, *, spawn: Spawn, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Search the documents"))
@@ -89,11 +89,11 @@ class SearchDialog(QDialog):
 
     async def _shown(self, hit: Hit, query: str, asked: int) -> None:
         try:
-            shown = await self._knowledge.show(hit.base, hit.path, hit.place, query)
+            passage = await self._knowledge.show(hit.base, hit.path, hit.place, query)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.state.setText(fault_text(error))
                 self.state.setVisible(True)
             return
         if shiboken6.isValid(self) and asked == self._asked:
-            self.passage.show_passage(shown)
+            self.passage.show_passage(passage)

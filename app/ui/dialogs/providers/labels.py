@@ -89,10 +89,10 @@ _TOOLS: Mapping[str, str] = {
 
 def result_words(result: CheckResult, entry: ProviderEntry) -> str:
     if result.ok:
-        told = _("It works: {host} answered in {ms} ms.").format(host=result.message, ms=result.ms)
+        outcome = _("It works: {host} answered in {ms} ms.").format(host=result.message, ms=result.ms)
         if result.model_listed is False:
-            told += " " + _("The first model is not in its list, though.")
-        return told
+            outcome += " " + _("The first model is not in its list, though.")
+        return outcome
     sentences = _sentences(result, entry)
     if sentences is None:
         code = "BAD_INPUT" if result.place == "address" else result.code

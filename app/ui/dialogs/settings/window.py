@@ -152,15 +152,15 @@ class SettingsWindow(QDialog):
         for id, spec in self._specs.items():
             if all(word in f"{spec.title} {spec.words}".casefold() for word in words):
                 hits.append(_Hit(id, spec.title))
-        found = [
+        matches = [
             _Hit(id, one.title, one)
             for id in self._specs
             if id in self._pages
             for one in fields_of(self._pages[id])
             if one.fits(words)
         ]
-        in_title = [one for one in found if all(word in one.title.casefold() for word in words)]
-        hits += in_title + [one for one in found if one not in in_title]
+        in_title = [one for one in matches if all(word in one.title.casefold() for word in words)]
+        hits += in_title + [one for one in matches if one not in in_title]
         self._hits = hits[:_MOST]
         is_done = len(self._pages) == len(self._specs)
         if self._hits or is_done:

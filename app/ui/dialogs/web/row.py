@@ -103,6 +103,6 @@ class ServiceRow(QWidget):
 
     def _give_address(self) -> None:
         typed = self.address.text().strip()
-        shown = self._entry.address if self._entry.address != self._entry.usual_address else ""
-        if typed != shown:
+        stored = self._entry.address if self._entry.address != self._entry.usual_address else ""
+        if typed != stored:
             self.address_given.emit(self.id, typed)

@@ -44,9 +44,9 @@ class _KnownTool(AskedTool):
 
     @property
     def place(self) -> str:
-        known = (self.parameters or {}).get("properties")
-        writes = self.tool.permission == "fs.write" and isinstance(known, Mapping)
-        return next((name for name in _PLACES if name in known), "") if writes and known else ""
+        properties = (self.parameters or {}).get("properties")
+        writes = self.tool.permission == "fs.write" and isinstance(properties, Mapping)
+        return next((name for name in _PLACES if name in properties), "") if writes and properties else ""
 
     def subject(self, args: Args) -> str | None:
         return self.tools.rule_subject(self.tool.name, args) if self.is_call else None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.services.settings.settings import SettingsService
     from app.ui.chat.composer import Composer
-    from app.ui.main_window.header import Header
+    from app.ui.main_window.header import WindowHeader
     from app.ui.tasks import Tasks
     from app.ui.widgets.fields.mode_selector import ModeSelector
 
@@ -42,7 +42,7 @@ class Choices(QObject):
 
     def __init__(
         self,
-        header: Header,
+        header: WindowHeader,
         modes: ModeSelector,
         composer: Composer,
         tasks: Tasks,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.core.run.messages import Message
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
-    from app.ui.main_window.header import Header
+    from app.ui.main_window.header import WindowHeader
     from app.ui.main_window.open_session import OpenSession
     from app.ui.main_window.session.choices import Choices
     from app.ui.tasks import Tasks
@@ -35,7 +35,7 @@ class ContextController(QObject):
     def __init__(
         self,
         parent: DialogParent,
-        header: Header,
+        header: WindowHeader,
         modes: ModeSelector,
         notice: NoticeBar,
         tasks: Tasks,

@@ -50,7 +50,7 @@ class FolderController(QObject):
         self._bar: FolderBar | None = None
         self._profile: AgentProfile | None = None
         choices.agent_shown.connect(self._agent_shown)
-        open_session.changed.connect(lambda _id: self._refresh())
+        open_session.changed.connect(self._refresh)
         self._stop = workspace.listen(lambda _id: self._refresh())
 
     def close(self) -> None:

@@ -58,11 +58,11 @@ class Messages(QObject):
         keys = set(self._chat.keys())
         for message in line.messages:
             row_id = self._row_of(message, keys)
-            known = self._chat.peek(row_id) if row_id else None
+            stored = self._chat.peek(row_id) if row_id else None
             variant = variant_of(message.id, line.variants)
-            if isinstance(known, AssistantRow) and known.variant != variant:
+            if isinstance(stored, AssistantRow) and stored.variant != variant:
                 self._chat.update_row(row_id, variant=variant)
-            elif isinstance(known, UserRow) and (known.variant != variant or not known.actions):
+            elif isinstance(stored, UserRow) and (stored.variant != variant or not stored.actions):
                 self._chat.update_row(row_id, variant=variant, actions=question_actions())
         return True
 

@@ -106,9 +106,9 @@ class PlanController(QObject):
     async def _take_draft(self) -> None:
         session = self._card.session
         with suppress(TriptychError):
-            kept = await self._notes.plan_draft(session)
-            if kept and session == self._card.session:
-                self._card.take_draft(kept)
+            draft = await self._notes.plan_draft(session)
+            if draft and session == self._card.session:
+                self._card.take_draft(draft)
 
     async def _keep_draft(self, session: str, draft: dict[str, Any]) -> None:
         try:

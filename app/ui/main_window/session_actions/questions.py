@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.services.runs.chat import ChatService
     from app.services.workspace.service import WorkspaceService
     from app.ui.main_window.composer_column import ComposerColumn
-    from app.ui.main_window.header import Header
+    from app.ui.main_window.header import WindowHeader
     from app.ui.main_window.open_session import OpenSession
     from app.ui.main_window.session.error_notices import ErrorNotices
     from app.ui.main_window.session.question_edit import QuestionEdit
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class QuestionController(QObject):
     def __init__(
         self,
-        header: Header,
+        header: WindowHeader,
         column: ComposerColumn,
         modes: ModeSelector,
         errors: ErrorNotices,

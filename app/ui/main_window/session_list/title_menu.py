@@ -13,12 +13,12 @@ from app.ui.actions import SHOWN
 from app.ui.sessions.menus import session_entries
 
 if TYPE_CHECKING:
-    from app.ui.main_window.header import Header
+    from app.ui.main_window.header import WindowHeader
     from app.ui.sessions.panel import SessionsPanel
 
 
 class TitleMenu(QObject):
-    def __init__(self, header: Header, panel: SessionsPanel, actions: Mapping[str, QAction]) -> None:
+    def __init__(self, header: WindowHeader, panel: SessionsPanel, actions: Mapping[str, QAction]) -> None:
         super().__init__(header)
         self._header, self._panel, self._actions = header, panel, actions
         header.title.menu_asked.connect(self._open)

@@ -65,7 +65,7 @@ class _Rows(QAbstractTableModel):
         return None
 
 
-class Grid(QTableView):
+class TableGrid(QTableView):
     """As high as its rows: the chat scrolls, the grid only sideways."""
 
     def __init__(self, parent: QWidget, formats: Formats, table: TableBlock) -> None:

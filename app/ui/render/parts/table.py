@@ -32,7 +32,7 @@ from app.ui.render.markdown.blocks import TableBlock, row_texts
 from app.ui.render.markdown.inline import FORMULA, STRONG, TextRun
 from app.ui.render.markdown.sanitize import without_breaks
 from app.ui.render.parts.formats import Formats
-from app.ui.render.parts.grid import ALIGNED, MAX_COLUMNS, MAX_ROWS, Grid
+from app.ui.render.parts.grid import ALIGNED, MAX_COLUMNS, MAX_ROWS, TableGrid
 from app.ui.render.parts.plain import Rest
 from app.ui.render.parts.rich_text import RichText
 from app.ui.render.parts.stacked import LEAST_COLUMN, StackedTable
@@ -58,7 +58,7 @@ class TableCard(QWidget):
         self._stack: StackedTable | None = None
         """The same rows as blocks, from the first time the columns have no room; filled while they are looked at."""
         self._stacked = 0
-        self._grid: Grid | None = None
+        self._grid: TableGrid | None = None
         self._rest: Rest | None = None
         self._copy = QToolButton(self)
         self._copy.setIcon(formats.theme.icon("copy", "muted", 14))
@@ -154,7 +154,7 @@ class TableCard(QWidget):
         return self._stack
 
     def _become_grid(self) -> None:
-        self._grid = Grid(self, self._formats, self._table)
+        self._grid = TableGrid(self, self._formats, self._table)
         self._grid.show_rows(self._rows[:MAX_ROWS])
         self._grid.setGeometry(0, 0, self.width(), self._grid.wanted())
         self._grid.show()

@@ -60,8 +60,8 @@ class SegmentEditor(Editor):
         return self.segments.mode()
 
     def set_value(self, value: Any) -> None:
-        known = [choice.id for choice in self._choices]
-        if isinstance(value, str) and value not in known:
+        ids = [choice.id for choice in self._choices]
+        if isinstance(value, str) and value not in ids:
             # A value from a newer version or an edited file: kept and shown as it is.
             self._choices.append(ModeChoice(value, value))
             self.segments.set_modes(self._choices)
