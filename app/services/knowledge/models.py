@@ -82,7 +82,7 @@ class KnowledgeModels:
             reranker = await self.reranker(ref)
             if reranker is None:
                 return ModelTest(True, _("No model: passages keep the order of the search."))
-            order = await reranker.order("capital of France", ["Bread is baked.", "Paris is the capital of France."])
+            order = await reranker.order("where is bread baked", ["The moon is far.", "Bread is baked in an oven."])
         except TriptychError as error:
             return _failed(error)
         if order[0] != 1:
