@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
@@ -21,11 +22,12 @@ from app.storage.knowledge.store import KnowledgeStore
 from .vectors import PassageVectors
 
 MOST_FILES = 200_000
-_GROUP_FILES, _GROUP_PASSAGES = 100, 1_000
-"""What one transaction takes at most; a file with more passages goes alone."""
+_GROUP_FILES, _GROUP_PASSAGES, _GROUP_SECONDS = 200, 1_000, 0.5
+"""What one transaction takes at most, and how long it waits for more: many small ones cost the index its merging."""
 _LEFT_OUT = {"node_modules", "__pycache__", ".git", ".svn", ".hg", ".venv"}
 
 _Read = tuple[SourceFile, Sequence[IndexedPassage]]
+_END: _Read = (SourceFile(0, "", ""), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +99,8 @@ class Importer:
     async def _groups(
         self, changed: Sequence[SourceFile], stored: Mapping[str, SourceFile]
     ) -> AsyncGenerator[list[_Read], None]:
-        """As they come from the reading process: all that is there, up to the size of a group."""
-        queue: asyncio.Queue[_Read | None] = asyncio.Queue(_GROUP_FILES)
+        """As they come from the reading process."""
+        queue: asyncio.Queue[_Read] = asyncio.Queue(_GROUP_FILES)
 
         async def read() -> None:
             wanted = [(file.path, _known(stored.get(file.path))) for file in changed]
@@ -107,7 +109,7 @@ class Importer:
                 async for answer in answers:
                     file = replace(next(facts), hash=answer.hash, error=answer.error, passages=len(answer.passages))
                     await queue.put((file, answer.passages))
-            await queue.put(None)
+            await queue.put(_END)
 
         reading = asyncio.create_task(read())
         try:
@@ -115,14 +117,14 @@ class Importer:
             while not is_over:
                 group: list[_Read] = []
                 passages = 0
-                while not is_over and (not group or not queue.empty()):
-                    one = await _next(queue, reading)
-                    is_over = one is None
-                    if one is not None:
-                        group.append(one)
-                        passages += len(one[1])
-                    if len(group) >= _GROUP_FILES or passages >= _GROUP_PASSAGES:
+                until = time.monotonic() + _GROUP_SECONDS
+                while len(group) < _GROUP_FILES and passages < _GROUP_PASSAGES:
+                    one = await _next(queue, reading, until - time.monotonic() if group else None)
+                    is_over = one is _END
+                    if one is None or is_over:
                         break
+                    group.append(one)
+                    passages += len(one[1])
                 if group:
                     yield group
         finally:
@@ -131,14 +133,19 @@ class Importer:
                 await reading
 
 
-async def _next(queue: asyncio.Queue[_Read | None], reading: asyncio.Task[None]) -> _Read | None:
-    """Also hears of it when the reading has failed, and nothing more will come."""
+async def _next(queue: asyncio.Queue[_Read], reading: asyncio.Task[None], seconds: float | None) -> _Read | None:
+    """None where it takes too long. Also hears of it when the reading has failed, and nothing more will come."""
     if queue.empty():
         waiting = asyncio.create_task(queue.get())
-        await asyncio.wait([waiting, reading], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(
+            [waiting, reading], timeout=max(0.0, seconds) if seconds is not None else None,
+            return_when=asyncio.FIRST_COMPLETED,
+        )  # fmt: skip
         if not waiting.done() and queue.empty():
             waiting.cancel()
-            reading.result()
+            if reading.done():
+                reading.result()
+            return None
         return await waiting
     return queue.get_nowait()
 
