@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.agent.modes.intent import Choice, choose_mode, counts_in, intent_of
+from app.agent.modes.intent import ChosenMode, choose_mode, counts_in, intent_of
 from app.core.run.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
 from app.domains.travel import DOMAIN
 
@@ -81,7 +81,7 @@ def test_what_matched_is_named() -> None:
 
 def test_the_words_of_a_trade_are_for_its_own_agents() -> None:
     for sentence in ("西安三日游", "成都攻略", "北京有什么景点", "5 days in Baotou"):
-        assert choose_mode(sentence) == Choice("react", "default")
+        assert choose_mode(sentence) == ChosenMode("react", "default")
 
 
 def test_without_a_word_the_default_of_the_agent_holds() -> None:
@@ -121,10 +121,10 @@ def test_the_intent_is_a_code(text: str, code: str) -> None:
 def test_M02_a_persons_own_words_take_the_place_of_the_rule() -> None:
     own = ModeWords(plan=words_in("路线图，roadmap"), react=(), direct=words_in("翻译; translate"))
     own = own.with_trade(DOMAIN.mode_words)
-    assert choose_mode("Draw a Roadmap", words=own) == Choice("plan", "planning_words", ("roadmap",))
-    assert choose_mode("规划一下的行程", words=own) == Choice("react", "default")
+    assert choose_mode("Draw a Roadmap", words=own) == ChosenMode("plan", "planning_words", ("roadmap",))
+    assert choose_mode("规划一下的行程", words=own) == ChosenMode("react", "default")
     assert choose_mode("五天够吗", words=own).mode == "plan"
-    assert choose_mode("translate this", words=own) == Choice("direct", "direct_words", ("translate",))
+    assert choose_mode("translate this", words=own) == ChosenMode("direct", "direct_words", ("translate",))
     assert choose_mode("retranslated", words=own).mode == "react"
 
 

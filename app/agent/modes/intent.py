@@ -18,27 +18,27 @@ Reason = Literal["greeting", "planning_words", "day_count", "lookup_words", "dir
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenMode:
     mode: str
     reason: Reason
     matched: tuple[str, ...] = ()
 
 
-def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords()) -> Choice:  # noqa: B008  frozen
+def choose_mode(text: str, default: str = "react", words: ModeWords = ModeWords()) -> ChosenMode:  # noqa: B008  frozen
     """Greetings are set aside first, so that a greeting before a request does not hide it."""
     question = text.casefold()
     planning = _found(question, words.plan)
     counts = counts_in(question, words.units)
     if planning or counts:
-        return Choice("plan", "planning_words" if planning else "day_count", (*planning, *counts))
+        return ChosenMode("plan", "planning_words" if planning else "day_count", (*planning, *counts))
     if lookups := _found(question, words.react):
-        return Choice("react", "lookup_words", lookups)
+        return ChosenMode("react", "lookup_words", lookups)
     if direct := _found(question, words.direct):
-        return Choice("direct", "direct_words", direct)
+        return ChosenMode("direct", "direct_words", direct)
     greetings = _found(question, GREETINGS)
     if greetings and not _rest(question, greetings):
-        return Choice("direct", "greeting", greetings)
-    return Choice(default if default != "auto" else "react", "default")
+        return ChosenMode("direct", "greeting", greetings)
+    return ChosenMode(default if default != "auto" else "react", "default")
 
 
 def intent_of(text: str, words: ModeWords = ModeWords()) -> str:  # noqa: B008  frozen

@@ -21,14 +21,14 @@ from .intent import intent_of
 from .loop import Loop, keep_budget
 from .planning import Planning
 from .react import react
-from .review import Review, shown
+from .review import PlanReview, shown
 from .working import Work
 
 
 async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if ctx.state.resumed.plan is not None:
         yield shown(ctx.state.resumed.plan)
-        review = Review(ctx, ctx.state.resumed.plan)
+        review = PlanReview(ctx, ctx.state.resumed.plan)
         if not ctx.state.resumed.is_reviewed:
             async for event in review.events():
                 yield event
@@ -65,7 +65,7 @@ async def plan(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     if ctx.request.plan_only:
         ctx.conclude(plan_text(new_plan), "plan_only")
         return
-    review = Review(ctx, new_plan)
+    review = PlanReview(ctx, new_plan)
     async for event in review.events():
         yield event
     async for event in _work_off(ctx, review.plan):

@@ -21,7 +21,7 @@ def shown(made: Plan) -> PlanMade:
     return PlanMade(made.goal, made.steps, made.version)
 
 
-class Review:
+class PlanReview:
     """Afterwards `plan` is the one to run."""
 
     def __init__(self, ctx: RunContext, made: Plan, *, after: Plan | None = None) -> None:

@@ -25,7 +25,7 @@ from ..tools.executor import Batch
 from ..tools.gate import approval_of, waits_until
 from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
-from .review import Review, shown
+from .review import PlanReview, shown
 
 
 class Work:
@@ -200,7 +200,7 @@ class Work:
             yield event
         if planning.plan is not None:
             yield shown(planning.plan)
-            review = Review(ctx, planning.plan, after=given_up)
+            review = PlanReview(ctx, planning.plan, after=given_up)
             async for event in review.events():
                 yield event
             if review.is_kept:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .extract import Kinds
-from .picking import Picks
+from .picking import ListPicks
 from .texts import LocalisedText, Words
 from .withdrawal import Withdrawals
 
@@ -102,7 +102,7 @@ class RuleBook:
     """Words of a question that is one of its own."""
     replaces: Mapping[str, tuple[str, ...]]
     """What earlier slots are forgotten when one is said anew."""
-    pick: Picks
+    pick: ListPicks
     shares: Mapping[str, tuple[str, ...]]
     """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""
     slots: Mapping[str, Mapping[str, Any]]

@@ -18,7 +18,7 @@ LAST = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Picks:
+class ListPicks:
     source: str
     """Under this name the names of the last list are remembered."""
     before: Mapping[str, tuple[str, ...]]
@@ -28,8 +28,8 @@ class Picks:
     last: tuple[str, ...]
 
 
-def read_picks(table: Mapping[str, Any]) -> Picks:
-    return Picks(
+def read_picks(table: Mapping[str, Any]) -> ListPicks:
+    return ListPicks(
         str(table.get("from", "")),
         {word: tuple(units) for word, units in table.get("before", {}).items()},
         tuple(table.get("nouns", ())),
@@ -37,7 +37,7 @@ def read_picks(table: Mapping[str, Any]) -> Picks:
     )
 
 
-def named(text: str, picks: Picks, names: Sequence[str]) -> str:
+def named(text: str, picks: ListPicks, names: Sequence[str]) -> str:
     """The text with names for every entry it speaks of."""
     picked = [(start, end, number) for start, end, number in _mentions(text, picks) if _is_there(number, names)]
     for start, end, number in sorted(picked, reverse=True):
@@ -51,7 +51,7 @@ def _is_there(number: int, names: Sequence[str]) -> bool:
     return bool(names) and (number == LAST or 1 <= number <= len(names))
 
 
-def _mentions(text: str, picks: Picks) -> list[tuple[int, int, int]]:
+def _mentions(text: str, picks: ListPicks) -> list[tuple[int, int, int]]:
     mentions = []
     for number in numbers(text):
         before = text[: number.start].rstrip()

@@ -61,7 +61,7 @@ class McpServerForm:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewLine:
+class StartReviewLine:
     label: str
     """program, argument, folder, variable, proxy, file, address, header."""
     value: str
@@ -75,7 +75,7 @@ class StartReview:
     id: str
     name: str
     transport: McpTransport
-    lines: tuple[ReviewLine, ...]
+    lines: tuple[StartReviewLine, ...]
     fingerprint: str
     is_first: bool
     unpinned: str = ""
@@ -122,11 +122,11 @@ class ToolsReview:
     is_first: bool = True
 
 
-def marked_lines(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> tuple[ReviewLine, ...]:
+def marked_lines(before: tuple[tuple[str, str], ...], now: tuple[tuple[str, str], ...]) -> tuple[StartReviewLine, ...]:
     """The lines as they are, with what is new marked and what is gone at its end."""
 
     def mark(line: tuple[str, str]) -> LineMark:
         return "new" if before and line not in before else ""
 
-    lines = [ReviewLine(label, value, mark((label, value))) for label, value in now]
-    return (*lines, *(ReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))
+    lines = [StartReviewLine(label, value, mark((label, value))) for label, value in now]
+    return (*lines, *(StartReviewLine(label, value, "gone") for label, value in before if (label, value) not in now))

@@ -29,7 +29,7 @@ from app.compose import build
 from app.core.errors import DataDamaged
 from app.core.text.i18n import LANGUAGES, set_language
 from app.services.container import Services
-from app.services.mcp.views import ReviewLine, StartReview
+from app.services.mcp.views import StartReview, StartReviewLine
 from app.services.providers.service import ProviderEntry, ProviderService
 from app.services.settings.settings import SettingsService
 from app.storage.config.secrets import SecretStore
@@ -59,7 +59,7 @@ from tests.ui.dialogs.work import Work
 
 Make = Callable[[Theme], QWidget]
 REVIEW = StartReview(
-    "x", "Files", "stdio", (ReviewLine("program", "/bin/x"), ReviewLine("argument", "-y", "new")), "f",
+    "x", "Files", "stdio", (StartReviewLine("program", "/bin/x"), StartReviewLine("argument", "-y", "new")), "f",
     is_first=False, unpinned="y", open_to_others=("/bin/x",), missing=("KEY",),
 )  # fmt: skip
 CONTROLS = (

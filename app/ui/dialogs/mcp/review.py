@@ -20,7 +20,7 @@ from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from app.services.mcp.views import ReviewLine, StartReview
+    from app.services.mcp.views import StartReview, StartReviewLine
 
 WAIT_MS = 2_000
 
@@ -75,7 +75,7 @@ class StartFactsView(QWidget):
             grid.addWidget(value, row, 1)
         return grid
 
-    def _label(self, line: ReviewLine, number: int) -> str:
+    def _label(self, line: StartReviewLine, number: int) -> str:
         word = line_title(line.label)
         return f"{word} {number}" if line.label == "argument" and line.mark != "gone" else word
 
