@@ -9,6 +9,7 @@ from __future__ import annotations
 import ntpath
 import re
 import unicodedata
+from functools import lru_cache
 from pathlib import PurePath
 
 from app.core.errors import ToolError
@@ -84,6 +85,7 @@ def _cut(names: list[str]) -> list[str]:
     return [piece for name in names for piece in (name, *name.split("\\"))]
 
 
+@lru_cache(maxsize=20_000)
 def folded(name: str) -> str:
     """As the most forgiving of the three systems compares it: no case, no width, no dots and spaces at the end."""
     plain = "".join(sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign) != "Cf")

@@ -5,6 +5,7 @@ Its search runs without Python's lock, so the window goes on. Files of keys are 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -94,7 +95,9 @@ def _start(root: Path, below: str) -> str:
 
 
 def _inside(root: Path, found: str) -> str:
-    return Path(found).relative_to(root).as_posix()
+    """By its letters: the library gives back what it was given, and there may be very many of them."""
+    inside = found[len(str(root)) :]
+    return inside.replace("\\", "/").lstrip("/") if os.sep == "\\" else inside.lstrip("/")
 
 
 def _glob(pattern: str) -> str:
