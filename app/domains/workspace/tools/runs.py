@@ -20,6 +20,8 @@ from ..model.changes import FileChange, changes_of
 from .base import N_, in_folder, journal_of, seam_of
 
 TODO = "workspace.todo"
+MOST_ROWS = 40
+"""Of the card; the result has all of them."""
 Status = Literal["todo", "doing", "done", "dropped"]
 _STATES: Mapping[str, str] = {"todo": "todo", "doing": "warn", "done": "ok", "dropped": "error"}
 _OPS = {
@@ -83,12 +85,19 @@ def _summary_card(ctx: ToolContext, run: str, changed: list[FileChange], done: l
         {"key": "added", "label": "+", "align": "right"},
         {"key": "removed", "label": "−", "align": "right"},
     ]
-    rows = [{**one.to_json(), "op": ctx.say(_OPS[one.op])} for one in changed]
+    rows = [_row(ctx, one) for one in changed[:MOST_ROWS]]
+    if len(changed) > MOST_ROWS:
+        rows.append({"path": ctx.say("and {n} more", n=len(changed) - MOST_ROWS)})
     head = ctx.say("{n} files changed", n=len(changed))
     second = "; ".join([*done[:4], *(ctx.say("not done: {what}", what=one) for one in not_done[:3])])
     card = Card("table", {"title": ctx.say("Changes"), "columns": columns, "rows": rows})
     buttons = [CardAction("undo", ctx.say("Undo all of it"), "undo_run", {"id": run}, "danger")] if changed else []
     return as_answer(card, f"{head}\n{' '.join(second.split())[:300]}" if second else head, buttons)
+
+
+def _row(ctx: ToolContext, change: FileChange) -> dict[str, Any]:
+    counts = {"added": change.added, "removed": change.removed} if change.op in ("new", "changed") else {}
+    return {"op": ctx.say(_OPS[change.op]), "path": change.path, **counts}
 
 
 def _undoing(args: Mapping[str, Any], language: str) -> str:
