@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,17 @@ async def test_what_somebody_changed_since_is_kept_and_named(desk: Desk) -> None
     assert [one["path"] for one in outcome.data["kept"]] == ["a.txt"]
     assert (desk.root / "a.txt").read_text() == "somebody's own"
     assert (desk.root / "b.txt").exists()
+
+
+async def test_a_run_of_another_folder_is_not_undone_in_this_one(desk: Desk, tmp_path: Path) -> None:
+    some_files(desk.root)
+    await desk.call("move_path", from_="a.txt", to="x.txt")
+    desk.ctx = replace(desk.ctx, workspace=(tmp_path / "other").resolve())
+    some_files(tmp_path / "other")
+    (tmp_path / "other" / "a.txt").rename(tmp_path / "other" / "x.txt")
+    before = tree(tmp_path / "other")
+    assert await desk.code("undo_run", id="run-1") == "OUTSIDE"
+    assert tree(tmp_path / "other") == before
 
 
 async def test_the_bin_gives_back_to_the_old_place_and_to_a_new_one(desk: Desk) -> None:

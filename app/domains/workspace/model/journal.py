@@ -71,14 +71,14 @@ class Journal:
         after = hashlib.sha256(data).hexdigest()
         if base is None and place.facts is not None:
             raise ToolError("EXISTS", N_("{path} is there already"), values={"path": place.text})
-        with self._noted("write", path=place.text, before=base, after=after):
+        with self._noted("write", root, path=place.text, before=base, after=after):
             root.write(place.text, data, base=base)
 
     def move(self, root: Root, source: str, target: str) -> None:
         self._make_parents(root, target)
         one, other = root.place(source, follow=False), root.place(target, follow=False)
         root._refuse_move(one, other, source, target)  # noqa: SLF001 - so that nothing is noted that cannot be done
-        with self._noted("move", source=one.text, target=other.text):
+        with self._noted("move", root, source=one.text, target=other.text):
             root.move(one.text, other.text)
 
     def bin(self, root: Root, path: str) -> str:
@@ -87,13 +87,13 @@ class Journal:
         if place.facts is None:
             raise ToolError("NOT_FOUND", N_("there is no {path}"), values={"path": path[:120]})
         id = secrets.token_hex(6)
-        with self._noted("trash", path=place.text, item=id):
+        with self._noted("trash", root, path=place.text, item=id):
             self.trash.take(root, place.text, id)
         return id
 
     def restore(self, root: Root, id: str, path: str) -> None:
         self._make_parents(root, path)
-        with self._noted("restore", path=path, item=id):
+        with self._noted("restore", root, path=path, item=id):
             self.trash.give_back(root, id, path)
 
     def _make_parents(self, root: Root, path: str) -> None:
@@ -136,6 +136,8 @@ class Journal:
         lines = list(self.lines())
         if not lines or lines[-1].get("op") == UNDONE:
             raise ToolError("NOTHING", N_("there is nothing to undo"))
+        if any(line.get("root", str(root.path)) != str(root.path) for line in lines):
+            raise ToolError("OUTSIDE", N_("that run has worked in another folder"), hint=N_("pick that folder first"))
         since = max((n for n, line in enumerate(lines) if line.get("op") == UNDONE), default=-1)
         outcome = Outcome()
         for line in reversed(_made(lines[since + 1 :])):
@@ -197,9 +199,9 @@ class Journal:
     # ------------------------------------------------------------ on the disk
 
     @contextmanager
-    def _noted(self, op: str, **more: object) -> Generator[None, None, None]:
+    def _noted(self, op: str, root: Root, **more: object) -> Generator[None, None, None]:
         """What is refused or fails inside is noted as not made."""
-        self._note(op, **more)
+        self._note(op, root=str(root.path), **more)
         try:
             yield
         except Exception:
