@@ -48,7 +48,7 @@ def notes(
     ]
     lodging = itinerary.get("lodging")
     if isinstance(lodging, Mapping) and lodging.get("assumed"):
-        notes.append(say_in(language, "No lodging yet; ways are counted from {place}", place=lodging.get("name")))
+        notes.append(say_in(language, "No lodging yet; distances count from {place}", place=lodging.get("name")))
     if not itinerary.get("start_date"):
         notes.append(say_in(language, "No date given; closing days and holidays were not checked"))
     by_reason: dict[str, list[str]] = {}

@@ -46,6 +46,7 @@ QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; borde
 QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r10}px; }
 QFrame#foundMark { background: transparent; border: 2px solid $accent; border-radius: ${r8}px; }
 QDialog[sheet="true"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
+QLabel[role="value"][lit="true"] { background: $accent_tint; color: $accent; }
 QFrame[line="true"] { background: $border; border: none; }
 QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }

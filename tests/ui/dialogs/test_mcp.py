@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 import shiboken6
@@ -18,12 +18,13 @@ from pytestqt.qtbot import QtBot
 from app.compose import build
 from app.services.container import Services
 from app.services.mcp.paste.found import PasteReading
+from app.services.mcp.paste.reading import read_paste
 from app.services.mcp.views import McpServerForm
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp import review as mcp_review
 from app.ui.dialogs.mcp.form import SecretRow
 from app.ui.dialogs.mcp.list import NEW
-from app.ui.dialogs.mcp.paste import SHORT
+from app.ui.dialogs.mcp.paste import SHORT, PasteBox
 from app.ui.dialogs.mcp.review import McpReviewSheet
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.theme import Theme
@@ -32,6 +33,9 @@ from app.ui.widgets.safe_text import SafeLabel
 from tests.rigs.evil_mcp_http import evil_http
 from tests.ui import screen
 from tests.ui.dialogs.work import Work
+
+if TYPE_CHECKING:
+    from app.services.mcp.service import McpService
 
 EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
 CANARY = "tok-canary-0123456789"
@@ -446,3 +450,31 @@ async def test_a_warning_for_a_package_without_a_version(
     await work.settled()
     told = [label.full_text() for label in sheet(dialog, McpReviewSheet).findChildren(SafeLabel)]
     assert any("some-server has no fixed version" in text for text in told)
+
+
+class Reading:
+    """What the service reads of a text, without any server."""
+
+    def read_paste(self, text: str) -> PasteReading:
+        return read_paste(text)
+
+
+def test_the_form_that_was_pasted_lights_up(qtbot: QtBot) -> None:
+    box = PasteBox(cast("McpService", Reading()), Theme())
+    qtbot.addWidget(box)
+    box.show()
+    cases = {
+        '{"mcpServers": {"time": {"command": "uvx", "args": ["mcp-server-time"]}}}': "config",
+        "https://example.com/mcp": "address",
+        "uvx mcp-server-time": "command",
+        "claude mcp add notes --env A=1 -- npx -y @example/notes-mcp": "add",
+        "just some words": "",
+        "": "",
+    }
+    wrong = []
+    for text, kind in cases.items():
+        box.field.setPlainText(text)
+        lit = [one for one, label in box.kinds.labels.items() if label.full_text().startswith("✓")]
+        if lit != ([kind] if kind else []):
+            wrong.append((text, lit))
+    assert wrong == []

@@ -101,7 +101,7 @@ class RecoveryDialog(QDialog):
         self.anew = _button(_("Start with nothing"), self._start_anew, "danger")
         self.anew.setVisible(self._may_mend)
         self.quit = _button(_("Quit"), self.reject)
-        self.again = _button(_("Try again"), self._leave_again)
+        self.again = _button(_("Retry"), self._leave_again)
         self.restore = _button(_("Restore this copy"), starting(self._spawn, self._restore), "primary")
         self.restore.hide()
         row = QHBoxLayout()

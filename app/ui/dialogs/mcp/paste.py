@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -16,6 +17,7 @@ from app.core.text.i18n import _
 from app.services.mcp.paste.found import PasteReading
 from app.ui.texts import fault_text, hint_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -25,6 +27,48 @@ if TYPE_CHECKING:
 
 SHORT: Final = 4_000
 """Characters that are read between two frames."""
+
+
+_ADDED: Final = re.compile(r"^\s*\$?\s*\S+\s+mcp\s+add\b|--add-mcp\b", re.MULTILINE)
+_ADDRESS: Final = re.compile(r"^\s*https?://", re.IGNORECASE)
+_FILE: Final = re.compile(r"^\s*[\[{]|^\s*[\w.\"-]+\s*[:=]", re.MULTILINE)
+
+
+def kind_of(text: str) -> str:
+    """What a text that was read looks like: config, address, add or command."""
+    if _ADDED.search(text):
+        return "add"
+    if _ADDRESS.match(text):
+        return "address"
+    return "config" if _FILE.match(text) else "command"
+
+
+class KindsLine(QWidget):
+    """The forms that can be pasted; the one that was recognised lights up."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = {
+            "config": _("JSON, TOML, YAML"),
+            "address": _("https:// address"),
+            "command": "npx … / uvx … / docker …",
+            "add": "claude mcp add …",
+        }
+        self.labels = {kind: SafeLabel(words, role="value") for kind, words in self._words.items()}
+        line = FlowLayout(theme.space(1), self)
+        line.addWidget(SafeLabel(_("Recognised:"), role="meta"))
+        for label in self.labels.values():
+            label.setFixedHeight(theme.space(2.5))
+            line.addWidget(label)
+
+    def light(self, kind: str) -> None:
+        """ "" = nothing was recognised so far."""
+        for one, label in self.labels.items():
+            is_lit = one == kind
+            label.setText(f"✓ {self._words[one]}" if is_lit else self._words[one])
+            label.setProperty("lit", is_lit)
+            label.style().unpolish(label)
+            label.style().polish(label)
 
 
 class PasteBox(QWidget):
@@ -61,7 +105,9 @@ class PasteBox(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(1))
+        self.kinds = KindsLine(theme)
         layout.addWidget(self.field)
+        layout.addWidget(self.kinds)
         layout.addWidget(label)
         layout.addWidget(self.outcome)
         layout.addWidget(self.found)
@@ -105,6 +151,7 @@ class PasteBox(QWidget):
             lines = [f"{one.config.title}: {one.line}" for one in outcome.servers]
             lines += [f"✗ {one.name}: {fault_text(one.error)}" for one in outcome.broken]
         self._tell(error)
+        self.kinds.light(kind_of(self.field.toPlainText()) if self._found else "")
         self.found.set_text("\n".join(lines))
         self.found.setVisible(bool(lines))
         self.found_changed.emit(self._found)

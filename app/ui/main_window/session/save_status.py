@@ -50,9 +50,7 @@ class SaveStatus(QObject):
         detail = detail_text(error.code, error.message, error.params)
         words = [text.what, detail, hint_text(error.hint) or text.do]
         words.append(_("Your conversations can be read; nothing is stored until this is mended."))
-        self._notice.tell(
-            "\n".join(word for word in words if word), "error", button=_("Try again"), answer=self._try_again
-        )
+        self._notice.tell("\n".join(word for word in words if word), "error", button=_("Retry"), answer=self._try_again)
 
     async def warn_of_place(self) -> None:
         """A folder that is synchronised, or on another machine, is warned about once."""
