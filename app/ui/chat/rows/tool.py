@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
@@ -41,7 +42,7 @@ def deed_of(part: ToolPart) -> str:
     }[part.state]
 
 
-_CHIPS = 3
+_CHIPS, _ROOMY = 3, 64
 _LONGEST_VALUE = 18
 
 
@@ -170,6 +171,8 @@ class _Header(QPushButton):
         theme = self._theme = tools.theme
         self.setProperty("kind", "fold")
         self.setProperty("state", part.state)
+        self._orders: list[QPushButton] = []
+        """Only where the line has room for them; the unfolded row has them too."""
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedHeight(theme.space(4))
         title = part.title or tool_title(part.name)
@@ -211,6 +214,12 @@ class _Header(QPushButton):
             button.setAccessibleName(_("{order}: step {n}").format(order=words, n=step))
             button.clicked.connect(partial(self.action.emit, SteerStep(order, step)))
             box.addWidget(button)
+            self._orders.append(button)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for button in self._orders:
+            button.setVisible(event.size().width() >= self._theme.space(_ROOMY))
 
     @staticmethod
     def _add(box: QHBoxLayout, label: QWidget, stretch: int = 0) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo, Editor
 from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
@@ -54,7 +57,18 @@ class SegmentEditor(Editor):
         self.setFocusProxy(None)  # type: ignore[arg-type]  # the chosen position has the focus, which changes
         self.row.addStretch(1)
         self.setMinimumHeight(theme.space(4))
+        self._least, self._natural = theme.space(16), 0
         self.segments.mode_changed.connect(self.changed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Where there is no room for all, the chosen one stands for them and lists them."""
+        return QSize(self._least, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._natural:
+            self._natural = self.segments.sizeHint().width()
+        self.segments.set_short(event.size().width() < self._natural)
 
     def value(self) -> str:
         return self.segments.mode()
@@ -65,6 +79,7 @@ class SegmentEditor(Editor):
             # A value from a newer version or an edited file: kept and shown as it is.
             self._choices.append(ModeChoice(value, value))
             self.segments.set_modes(self._choices)
+            self._natural = 0
         before = self.value()
         self.segments.set_mode(str(value))
         if self.value() != before:
