@@ -28,6 +28,18 @@ async def test_the_inquiry_is_matched_at_every_spelling_of_the_level(tmp_path: P
         assert unknown.error.code == "INVALID_LEVEL"
 
 
+async def test_a_long_description_does_not_outweigh_the_name(tmp_path: Path) -> None:
+    prose = "用于给水工程，需提供产品合格证与检测报告，含角阀配件安装说明，球阀另计，颜色不限，"
+    lines = [{"name": "球阀 DN25", "spec": prose * 6}, {"name": "弯头 DN50", "spec": prose * 6}]
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        result = await call(services, "match_price_batch", lines=lines, customer_level="B")
+    first, second = result.data["lines"]
+    assert first["candidates"][0]["code"] == "1007"
+    assert first["candidates"][0]["score"] <= 1
+    assert {one["code"] for one in second["candidates"][:2]} == {"1003", "1004"}
+
+
 async def test_what_is_confirmed_of_a_header_is_taken_for_the_next_list_with_it(tmp_path: Path) -> None:
     async with program(tmp_path) as services:
         first, second = tmp_path / "一月.csv", tmp_path / "二月.csv"

@@ -11,6 +11,8 @@ from .index import MatchIndex, feature_tokens
 from .scoring import Score, best_first, score
 
 _NEAREST = 0.1
+_PROSE, _PROSE_SHARE = 80, 0.3
+"""Characters from which on a specification is prose, and how much it adds."""
 Status = Literal["exact", "single", "needs_selection", "unmatched"]
 
 
@@ -63,12 +65,7 @@ def match(
         return _settled(index, request, places, "code")
     if (code := corrections.get(request.key)) and (places := index.by_code.get(_code_key(code))):
         return _settled(index, request, places, "correction")
-    line = features(request.text, index.lexicon)
-    near = {
-        word: other for word in (*line.words, *line.models) if not index.knows(word) and (other := index.near(word))
-    }
-    tokens = {*feature_tokens(line), *near.values()}
-    scores = [score(index, place, line, near) for place in index.candidates(tokens)]
+    scores = _scores(index, request)
     ranked = [one for one in best_first(scores) if one.value >= _NEAREST and one.forbidden is None]
     if not ranked or ranked[0].value < limits.floor:
         return Match("unmatched", ranked[:limit], doubts=_forbidden(scores))
@@ -83,6 +80,25 @@ def match(
     if doubts:
         return Match("needs_selection", best, doubts=doubts)
     return Match("single", best, best[0].place, "score")
+
+
+def _scores(index: MatchIndex, request: Request) -> list[Score]:
+    """Of the products that share the most with the line. A specification of many words is prose: the name decides, and
+    the prose only says which of equal ones is meant."""
+    texts = [request.name, request.text] if len(request.spec) > _PROSE else [request.text]
+    scores: dict[int, Score] = {}
+    for text in texts:
+        line = features(text, index.lexicon)
+        near = {
+            word: other for word in (*line.words, *line.models) if not index.knows(word) and (other := index.near(word))
+        }
+        for place in tuple(scores) or index.candidates({*feature_tokens(line), *near.values()}):
+            one = score(index, place, line, near)
+            if place in scores:
+                scores[place].value = min(1.0, scores[place].value + _PROSE_SHARE * one.value)
+            else:
+                scores[place] = one
+    return list(scores.values())
 
 
 def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
