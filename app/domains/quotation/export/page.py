@@ -13,19 +13,17 @@ _KINDS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _STYLE = """
 body { font-family: "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC", sans-serif; font-size: 10pt; color: #1d2129; }
 h1 { font-size: 18pt; margin: 14pt 0 8pt 0; }
-table.lines { width: 100%; border-collapse: collapse; }
-table.lines th { text-align: left; border-bottom: 1pt solid #1d2129; padding: 3pt; }
-table.lines td { border-bottom: 0.5pt solid #c8ccd2; padding: 3pt; vertical-align: top; }
+th { text-align: left; border-bottom: 1pt solid #1d2129; padding: 3pt; }
+td { border-bottom: 0.5pt solid #c8ccd2; padding: 3pt; vertical-align: top; }
 .n { text-align: right; }
 .quiet { color: #5b6470; }
-.sum td { border: none; }
 .total { font-weight: bold; font-size: 12pt; }
 """
 
 
 def page_of(offer: Offer, language: str, logo: str = "") -> str:
     picture = _picture(logo)
-    head = f'<td>{picture}</td><td class="n"><b>{escape(offer.company)}</b><br>' if offer.company or picture else ""
+    head = f'<td>{picture}</td><td align="right"><b>{escape(offer.company)}</b><br>' if offer.company or picture else ""
     if head:
         lines = "<br>".join(escape(line) for line in offer.company_lines)
         head = f'<table width="100%"><tr>{head}<span class="quiet">{lines}</span></td></tr></table>'
@@ -45,7 +43,7 @@ def page_of(offer: Offer, language: str, logo: str = "") -> str:
     return (
         f'<!DOCTYPE html><html lang="{escape(language[:2])}"><head><meta charset="utf-8"><title>{escape(offer.title)} '
         f"{escape(offer.number)}</title><style>{_STYLE}</style></head><body>{head}<h1>{escape(offer.title)}</h1>"
-        f'<table>{facts}</table><br><table class="lines"><thead><tr>{names}</tr></thead>'
+        f'<table>{facts}</table><br><table width="100%" cellpadding="4" cellspacing="0"><thead><tr>{names}</tr></thead>'
         f"<tbody>{rows}{sums}</tbody></table>"
         f'<br><div class="quiet">{terms}</div></body></html>'
     )
