@@ -56,7 +56,7 @@ NEW_LINES = {
     ],
     "app/tools/__init__.py": [
         ("from .clock import current_time\n", "from .clock import current_time\nfrom .shout import shout\n"),
-        ("(ask_user, calculator,", "(ask_user, shout, calculator,"),
+        ("    ask_user,\n    calculator,", "    ask_user,\n    shout,\n    calculator,"),
     ],
     "app/providers/registry/presets.py": [
         ("    Preset(\n", '    Preset("acme", "Acme", "Acme", "https://api.acme.example/v1"),\n    Preset(\n'),
