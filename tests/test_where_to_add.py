@@ -67,7 +67,7 @@ NEW_LINES = {
     "app/core/profile.py": [
         ("    max_steps: int", '    patient: bool = setting(False, title=N_("Patient"), group=N_("Loop"))\n    max_steps: int'),
     ],
-    "app/cli/parser.py": [('"doctor", ', '"doctor", "hello", ')],
+    "app/cli/parser.py": [('"doctor",', '"doctor", "hello",')],
     "app/core/tools/card.py": [('    "progress",\n', '    "progress",\n    "badge",\n')],
     "app/core/tools/card_markdown.py": [
         ('    "timeline": _timeline,\n', '    "timeline": _timeline,\n    "badge": lambda payload: [str(payload["word"])],\n'),
