@@ -31,7 +31,7 @@ async def test_without_a_model_sentences_are_understood(tmp_path: Path) -> None:
         await with_list(services, tmp_path)
         faults = [
             fault
-            for scenario in scenarios_of(Path(__file__).with_name("scenarios.toml"))
+            for scenario in scenarios_of(Path(__file__).with_name("with_price_list.toml"))
             for fault in await play(services, scenario, tmp_path)
         ]
     assert faults == []

@@ -18,6 +18,8 @@ from pytestqt.qtbot import QtBot
 from app.core.run.events import Approval
 from app.core.text.hidden import spelled_out
 from app.core.tools.tool import canonical_args
+from app.core.wording.tools import add_titles
+from app.tools.calculator import calculator
 from app.ui.dialogs import ApprovalCard
 from app.ui.dialogs.approvals.asked_tool import AskedTool
 from app.ui.dialogs.approvals.facts import Countdown
@@ -602,6 +604,7 @@ def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
     ],
 )
 def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str, shown: str) -> None:
+    add_titles([calculator])
     made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), tool=AskedTool(parameters=SCHEMA))
     qtbot.addWidget(made)
     made.resize(380, made.heightForWidth(380))
