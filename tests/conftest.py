@@ -103,6 +103,15 @@ def pytest_runtest_teardown() -> None:
         gc.collect(1)
 
 
+def pytest_unconfigure() -> None:
+    """What a test has copied stays in the clipboard. This platform's outlives Python, and what Python made (such as the
+    plain words a selection gives) cannot be destroyed then: the process ended with a segmentation fault. Those of a
+    desktop are taken down with the application, before."""
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is not None and gui.QGuiApplication.instance() is not None:
+        gui.QGuiApplication.clipboard().clear()
+
+
 def _let_signals_reach_children() -> None:
     """A shell starts what runs in the background with SIGINT ignored, which children inherit; a handler they do not."""
     for name in ("SIGINT", "SIGHUP", "SIGTERM"):
