@@ -13,7 +13,7 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
-from app.core.run.events import ToolReturned
+from app.core.run.events import Notice, ToolReturned
 from app.core.sources import source_id, text_hash
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
@@ -313,3 +313,16 @@ async def test_K2_a_file_of_an_earlier_version_is_brought_up_and_a_damaged_one_p
         assert "knowledge_reset" in [notice.code for notice in services.settings.notices()]
     finally:
         await services.close()
+
+
+async def test_K2_a_base_named_in_a_mode_without_tools_is_told(services: Services, answers: Put, folder: Path) -> None:
+    await services.knowledge.add("papers", [folder])
+    told = {}
+    for mode in ("direct", "react"):
+        model = scripted(says("15 days."))
+        answers(model)
+        session = (await services.sessions.create("assistant")).id
+        lines = await ask(services, session, "@papers: how much leave?", mode=mode)
+        told[mode] = [line.params["names"] for line in of(lines, Notice) if line.code == "bases_unread"]
+        assert ("search_documents` looks in them" in model.requests[0].turns[-1].text) == (mode == "react")
+    assert told == {"direct": ["@papers"], "react": []}

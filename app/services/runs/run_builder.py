@@ -109,8 +109,8 @@ class RunBuilder:
         turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         remembered = await self._remembered(profile, question, row.id)
-        _add_to_question(turns, remembered, prepared.bases)
         has_tools = prepared.mode.id != "direct"
+        _add_to_question(turns, remembered, prepared.bases if has_tools else ())
         choice = await self.folder_of(row.id)
         shelf = await self._skills.shelf(profile, choice.root) if self._skills is not None and has_tools else None
         if shelf is not None and isinstance(turns[0], SystemTurn):
@@ -118,6 +118,8 @@ class RunBuilder:
         run_id = new_id(row.id)
         notices = [*(self._tools.missing(profile) if has_tools else ()), *remembered.notices]
         notices += await self._tell_folder(profile, choice, turns) if has_tools else ()
+        if prepared.bases and not has_tools:
+            notices.append(_bases_unread(prepared.bases))
         learns = has_tools and not row.is_temporary
         request = RunRequest(
             run_id=run_id,
@@ -241,6 +243,11 @@ class RunBuilder:
         if choice is None or self._workspace is None:
             return permissions
         return permissions.under(self._workspace.preset_of(profile, choice))
+
+
+def _bases_unread(names: Sequence[str]) -> Notice:
+    mentions = ", ".join(f"@{name}" for name in names)
+    return Notice("bases_unread", f"Direct has no tools, so {mentions} was not searched", {"names": mentions})
 
 
 def _add_to_question(turns: list[Turn], remembered: SentFacts, bases: Sequence[str]) -> None:

@@ -35,6 +35,8 @@ class ComposerField(QPlainTextEdit):
     """A picture that was pasted."""
     slash_typed = Signal()
     """As the first and only letter: templates may be offered."""
+    at_typed = Signal()
+    """Not inside a word: something may be named."""
     long_text_given = Signal(str)
     """A paste too long to be typed text."""
 
@@ -126,14 +128,24 @@ class ComposerField(QPlainTextEdit):
             self._recall(-1 if event.key() == Qt.Key.Key_Up else 1)
         else:
             super().keyPressEvent(event)
-            self._tell_slash(event.text())
+            self._tell_mark(event.text())
 
     def take_escape(self) -> bool:
         return self.completion is not None and self.completion.take_escape()
 
-    def _tell_slash(self, typed: str) -> None:
-        if typed == "/" and self.toPlainText() == "/" and not self.is_composing():
+    def _tell_mark(self, typed: str) -> None:
+        if self.is_composing():
+            return
+        if typed == "/" and self.toPlainText() == "/":
             self.slash_typed.emit()
+        elif typed == "@" and not self._is_in_word():
+            self.at_typed.emit()
+
+    def _is_in_word(self) -> bool:
+        """Whether a Latin letter or a digit stands before the character just typed, as in an address."""
+        cursor = self.textCursor()
+        before = self.document().characterAt(cursor.position() - 2) if cursor.position() > 1 else ""
+        return before.isascii() and before.isalnum()
 
     def _enter(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> None:
         ctrl = held == Qt.KeyboardModifier.ControlModifier
@@ -154,7 +166,7 @@ class ComposerField(QPlainTextEdit):
         # The placeholder would stand behind the text being composed.
         self.setPlaceholderText("" if self.is_composing() else self._hint)
         self.composing_changed.emit()
-        self._tell_slash(event.commitString())
+        self._tell_mark(event.commitString())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

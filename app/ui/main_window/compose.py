@@ -32,6 +32,7 @@ from app.ui.main_window.notices.notifier import Notifier
 from app.ui.main_window.notices.startup import StartupNotices
 from app.ui.main_window.open_session import OpenSession
 from app.ui.main_window.palette.entries import PaletteController
+from app.ui.main_window.palette.mentions import Mentions
 from app.ui.main_window.palette.prompts import Prompts
 from app.ui.main_window.plug_ins import CardFaults, take_plug_ins
 from app.ui.main_window.quick_ask import QuickAskController
@@ -218,6 +219,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     proposals = MemoryProposals(memory_bar, services.memory, tasks, window)
     window.session_opened.connect(proposals.open_session)
     Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
+    Mentions(window, column, tasks, knowledge=services.knowledge)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     trying = TryFromHere(
         window, column, errors, rerun, tasks,
