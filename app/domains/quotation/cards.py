@@ -96,7 +96,7 @@ def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
             **body,
             "title": title,
             "sub": " · ".join(filter(None, [asked, source])),
-            "price": _price(line.unit_price),
+            "price": price_text(line.unit_price),
             "amount": f"{amount:,.2f}" if amount is not None else "–",
         }
     why = ", ".join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in line.doubts)
@@ -106,7 +106,7 @@ def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _price(text: str) -> str:
+def price_text(text: str | None) -> str:
     """With two decimals at least; more where the list has them."""
     if not text:
         return "–"
@@ -121,7 +121,8 @@ def _choice(line: QuotedLine, one: Mapping[str, Any]) -> dict[str, Any]:
     if price and line.line.qty:
         amount = f"{(Decimal(price) * Decimal(line.line.qty)).quantize(CENT, ROUND_HALF_UP):,.2f}"
     return {
-        "id": one["code"], "label": f"{one['name']} {one['spec']}".strip(), "price": _price(price), "amount": amount,
+        "id": one["code"], "label": f"{one['name']} {one['spec']}".strip(),
+        "price": price_text(price), "amount": amount,
         "note": " · ".join([str(one["code"]), f"{one['score']:.2f}", *why[:2]]),
     }  # fmt: skip
 

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
-from app.core.run.events import LoopEnd, LoopError, ToolReturned
+import pytest
+
+from app.core.run.events import LoopEnd, LoopError, Question, ToolReturned
 from app.domains.quotation.hooks import after_call, before_call
+from app.domains.quotation.tools import quotes
 from app.services.container import Services
 from app.services.runs.run_options import RunOptions
 from tests.domains.scenario import play, scenarios_of
 
 from .rig import call, program, with_list
 
+DATA = Path(__file__).parents[2] / "data" / "quotation"
 
-async def played(services: Services, folder: Path, *turns: dict[str, Any], say: str = "go") -> list[Any]:
+
+def called(name: str, /, **arguments: Any) -> dict[str, Any]:
+    return {"tool_calls": [{"name": name, "arguments": arguments}]}
+
+
+def workbooks(folder: Path) -> set[Path]:
+    return set(folder.rglob("*.xlsx"))
+
+
+async def started(services: Services, folder: Path, *turns: dict[str, Any], is_alone: bool = True) -> Any:
     script = folder / "script.json"
     script.write_text(json.dumps({"turns": turns, "repeat_last": True}, ensure_ascii=False), encoding="utf-8")
     row = await services.sessions.create("quotation")
-    options = RunOptions(model=f"script/{script}", interactive=False)
-    run = await services.chat.send(row.id, say, "react", options=options)
+    options = RunOptions(model=f"script/{script}", interactive=not is_alone, approve="all")
+    return await services.chat.send(row.id, "go", "react", options=options)
+
+
+async def played(services: Services, folder: Path, *turns: dict[str, Any]) -> list[Any]:
+    run = await started(services, folder, *turns)
     events = [line.event async for line in run.events()]
     await services.chat.recorded()
     return events
@@ -111,3 +129,69 @@ async def test_levels_customers_and_rules_of_the_person_hold(tmp_path: Path) -> 
         conflict = await call(services, "remember_rule", kind="forbid", words=["圆球开关", "球阀"])
         assert conflict.error is not None
         assert conflict.error.code == "CONFLICT"
+
+
+async def test_a_viewer_is_denied_in_the_loop_and_the_run_goes_on_to_an_answer(tmp_path: Path) -> None:
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        viewer = {"domain_settings": {"role": "viewer"}}
+        await services.settings.save_profile(services.settings.profile("quotation").model_copy(update=viewer))
+        turns = [
+            called("register_oos_from_text", product="PVC直通 DN75"),
+            called("run_quotation_fill", text="球阀 DN25 ×20", customer_level="B"),
+            called("match_price", keywords="球阀 DN25", customer_level="B"),
+        ]
+        events = await played(services, tmp_path, *turns, {"content": "19.80"})
+        returned = [event for event in events if isinstance(event, ToolReturned)]
+        assert [(one.error or {}).get("code") for one in returned] == ["DENIED", "DENIED", None]
+        assert (await call(services, "list_oos")).data["records"] == []
+    assert isinstance(events[-1], LoopEnd)
+    assert events[-1].answer == "19.80"
+
+
+async def test_a_question_with_choices_waits_and_its_answer_is_matched(tmp_path: Path) -> None:
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        ask = called("ask_user", question="球阀：价格还是库存？", options=["价格", "库存"])
+        look = called("match_price", keywords="球阀 DN25", customer_level="B")
+        run = await started(services, tmp_path, ask, look, {"content": "19.80"}, is_alone=False)
+        events = []
+        async for line in run.events():
+            events.append(line.event)
+            if isinstance(line.event, Question):
+                assert line.event.options == ("价格", "库存")
+                assert run.answer(line.event.id, "价格")
+        await services.chat.recorded()
+        asked, found = (event for event in events if isinstance(event, ToolReturned))
+        assert "价格" in asked.text
+        assert [piece for piece in ("1007", "19.80", "价格表") if piece not in found.text] == [], found.text
+        alone = await played(services, tmp_path, ask, {"content": "?"})
+        assert isinstance(alone[-1], LoopEnd)
+        assert alone[-1].needs_clarification
+
+
+async def test_a_cancelled_run_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped while the lines are matched: the filled copy is the last thing that is made."""
+    begun = asyncio.Event()
+
+    async def endless(*_args: Any) -> list[Any]:
+        begun.set()
+        await asyncio.Event().wait()
+        return []
+
+    monkeypatch.setattr(quotes, "match_all", endless)
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        before = workbooks(tmp_path)
+        inquiry = str(DATA / "inquiry.xlsx")
+        run = await started(services, tmp_path, called("run_quotation_fill", path=inquiry, customer_level="B"))
+        await begun.wait()
+        run.cancel()
+        events = [line.event async for line in run.events()]
+        await services.chat.recorded()
+        assert workbooks(tmp_path) == before
+        ends = [event for event in events if isinstance(event, LoopEnd | LoopError)]
+        assert [getattr(end, "reason", "") for end in ends] == ["cancelled"]
+        monkeypatch.undo()
+        done = await call(services, "run_quotation_fill", path=inquiry, customer_level="B")
+        assert {Path(done.data["file"])} == workbooks(tmp_path) - before

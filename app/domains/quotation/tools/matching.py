@@ -12,7 +12,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_
 
-from ..cards import BY, DOUBTS
+from ..cards import BY, DOUBTS, price_text
 from ..matching.decide import Request
 from .arguments import CustomerLevel, LineDict, ListIds, text_of
 from .lines import match_all, matcher
@@ -90,7 +90,7 @@ def _one(ctx: ToolContext, data: dict[str, Any]) -> str:
     lists = ", ".join(data["lists"])
     if data["chosen"] is not None:
         first = data["candidates"][0]
-        price = first["unit_price"] or ctx.say("no price at this level")
+        price = price_text(first["unit_price"]) if first["unit_price"] else ctx.say("no price at this level")
         return ctx.say(
             "{code} {name} {spec}: {price} (level {level}, {list}; by {source})",
             code=first["code"],
@@ -104,7 +104,8 @@ def _one(ctx: ToolContext, data: dict[str, Any]) -> str:
     why = ", ".join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in data["doubts"])
     word = ctx.say(STATUSES[data["status"]])
     rows = [
-        f"{one['code']} | {one['name']} {one['spec']} | {one['unit_price'] or '–'}" for one in data["candidates"][:10]
+        f"{one['code']} | {one['name']} {one['spec']} | {price_text(one['unit_price'])}"
+        for one in data["candidates"][:10]
     ]
     return "\n".join([f"{data['request']}: {word} ({why}; {lists})", *rows])
 
@@ -122,7 +123,7 @@ def _candidates(ctx: ToolContext, data: dict[str, Any]) -> Card:
         {
             "code": one["code"],
             "name": f"{one['name']} {one['spec']}".strip(),
-            "price": one["unit_price"] or "–",
+            "price": price_text(one["unit_price"]),
             "stock": one["stock"] or "",
             "score": f"{one['score']:.2f}",
             "why": why(one),
@@ -162,7 +163,7 @@ def _lines(ctx: ToolContext, rows: list[dict[str, Any]]) -> Card:
                 "status": ctx.say(STATUSES[row["status"]]),
                 "code": row["chosen"] or "",
                 "product": f"{first['name']} {first['spec']}".strip() if is_set else "",
-                "price": (first["unit_price"] or "–") if is_set else "",
+                "price": price_text(first["unit_price"]) if is_set else "",
             }
         )
     return table_card(ctx.say("Lines"), columns, shown)
