@@ -35,6 +35,9 @@ class Names(Protocol):
     def shown(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
         """Further values for the texts of the book: names in place of ids, what the data hold."""
 
+    def nearest(self, word: str) -> Sequence[str]:
+        """The names most like a word that is none of them, best first; nothing where none is like it."""
+
     def remembered(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
         """What later questions find beside the slots of this one (`keeps`)."""
 
@@ -74,6 +77,9 @@ class NoNames:
 
     def shown(self, _slots: Mapping[str, Any], _chinese: bool) -> Mapping[str, Any]:
         return {}
+
+    def nearest(self, _word: str) -> Sequence[str]:
+        return ()
 
     def remembered(self, _slots: Mapping[str, Any], _chinese: bool) -> Mapping[str, Any]:
         return {}

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from app.core.run.chat_model import AssistantTurn, ModelRequest, SlotsUnderstood, ToolSpec, Turn, UserTurn
+from app.core.run.chat_model import AssistantTurn, ModelRequest, SlotsUnderstood, TextDelta, ToolSpec, Turn, UserTurn
 from app.core.run.understood import UnderstoodSlot
 from app.domains.travel import DOMAIN, TOOLS
 from app.providers.rules.model import OfflineRules
+from app.providers.rules.understanding import Reader
 from tests.providers.test_offline import NAMES, book
 
 SPECS = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in TOOLS)
+READER = Reader(book(), NAMES)
 FIRST = "北京玩5天，明天出发，预算5000，两个人"
 
 
@@ -116,3 +118,41 @@ async def test_a_state_of_another_book_or_of_a_stranger_breaks_nothing() -> None
         if slots.get("days") != 4:
             faults.append((state, slots))
     assert faults == []
+
+
+async def test_a_place_that_is_not_in_the_data_is_named_with_the_nearest_and_the_next_answer_goes_on() -> None:
+    """(questions, what the last answer must hold, the name the chip shows)"""
+    cases: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
+        (("去北景玩3天",), ("没有", "北景", "北京"), "北景"),
+        (("3 days in Atlantis",), ("no data for **Atlantis**",), "Atlantis"),
+        (("plan 3 days in New Atlantis.",), ("no data for **New Atlantis**",), "New Atlantis"),
+        (("北景怎么玩",), ("北景", "北京"), "北景"),
+        (("帮我规划成嘟5日游",), ("成嘟", "成都"), "成嘟"),
+        (("What to see in Gotham?",), ("no data for **Gotham**",), "Gotham"),
+        (("去火星旅游",), ("火星",), "火星"),
+        (("北京玩3天", "去火星玩4天"), ("火星",), "火星"),
+    ]
+    wrong = []
+    for questions, words, typed in cases:
+        turns: list[Turn] = []
+        for question in questions:
+            turns.append(UserTurn(question))
+            answer, understood = await answered(turns)
+            turns.append(AssistantTurn(answer, understood=understood.state))
+        city = next((slot for slot in understood.slots if slot.id == "city"), None)
+        if not all(word in answer for word in words) or city is None or (city.source, city.shown) != ("unknown", typed):
+            wrong.append((questions, answer, city))
+    assert wrong == []
+    _asked, then = await talk("去北景玩3天", "北京")
+    assert (then["city"].value, then["days"].value, then["days"].source) == ("beijing", 3, "remembered")
+    beyond = ["write a program in Python", "What is new in Java?"]
+    assert [q for q in beyond if READER.understand(q, (), date(2026, 7, 1)).intent is not None] == []
+    none_named = ["去海边玩3天", "周末去哪里玩", "3 days in July", "一家三口去玩5天", "trip to see the autumn leaves"]
+    assert [q for q in none_named if "unknown_city" in READER.understand(q, (), date(2026, 7, 1)).own] == []
+
+
+async def answered(turns: Sequence[Turn]) -> tuple[str, SlotsUnderstood]:
+    model = OfflineRules(book(), NAMES, key=DOMAIN.id, pace=0.0, today=lambda: date(2026, 7, 1))
+    chunks = [chunk async for chunk in model.stream(ModelRequest(turns, tools=SPECS))]
+    text = "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
+    return text, next(chunk for chunk in chunks if isinstance(chunk, SlotsUnderstood))

@@ -25,6 +25,7 @@ from .intents import CallRule, Intent, RuleBook
 from .picking import read_picks
 from .template import TemplateError
 from .texts import LocalisedText, Words
+from .unknown_names import KIND as UNKNOWN_NAME
 from .withdrawal import read_withdrawals
 
 MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_lookup", "goal", "reasoning")
@@ -88,10 +89,20 @@ class _Reader:
             pick=read_picks(self.data.get("pick", {})),
             slots=slots,
             kinds=self.kinds,
+            unknown_names=self._unknown_names(slots, messages),
             recall=self.data.get("recall", {}),
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
             messages={name: self._text(text, f"messages.{name}") for name, text in messages.items()},
         )
+
+    def _unknown_names(self, slots: Mapping[str, Any], messages: Mapping[str, Any]) -> Mapping[str, str]:
+        tables = {name: table for name, table in slots.items() if table["kind"] == UNKNOWN_NAME}
+        for name, table in tables.items():
+            if missing := [key for key in ("of", "before", "behind", "near_only", "stops") if key not in table]:
+                raise _BookError(f"slots.{name}", f"missing {', '.join(missing)}")
+        if tables and "unknown_name" not in messages:
+            raise _BookError("messages", "missing unknown_name, which a slot of this kind needs")
+        return {name: str(table["of"]) for name, table in tables.items()}
 
     def _raw_intents(self) -> list[Mapping[str, Any]]:
         """`like` takes over what an earlier intent does and says, not when it fits."""

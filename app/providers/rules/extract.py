@@ -16,6 +16,8 @@ from app.core.reading.text import blanked, contains, find, first_of, is_chinese,
 from app.core.reading.units import NEAR, bounded, has_unit, is_part_of_date, is_refused, unit_end
 from app.core.slots import SlotReader, Slots, Surroundings, Table
 
+from .unknown_names import READER as UNKNOWN_NAME
+
 Kinds = Mapping[str, SlotReader]
 
 
@@ -182,5 +184,6 @@ KINDS: Kinds = {
         SlotReader("tags", read_tags),
         SlotReader("choice", read_choice),
         SlotReader("flag", read_flag),
+        UNKNOWN_NAME,
     )
 }

@@ -108,6 +108,8 @@ class RuleBook:
     slots: Mapping[str, Mapping[str, Any]]
     kinds: Kinds
     """The readers of the slots, by kind."""
+    unknown_names: Mapping[str, str]
+    """Slots for names that the data do not have → the slot such a name would have filled."""
     recall: Mapping[str, Mapping[str, str]]
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
     tools decides; an empty path forgets."""

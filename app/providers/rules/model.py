@@ -227,6 +227,8 @@ class _Task:
         values = {**self._values, **named, "failed": state.failed(), "results": self._texts()}
         if intent is None:
             return self._message("plain_results" if self._conversation.outcomes else "beyond", values)
+        if self._has_unknown_name():
+            return self._message("unknown_name", values)
         if understood.missing:
             assert intent.ask is not None, "a book without it is refused"
             return intent.ask[self._language].render(values).strip()
@@ -239,6 +241,12 @@ class _Task:
         sums = {name: _sum(values, paths) for name, paths in intent.sums.items()}
         answer = intent.answer[self._language].render({**values, **sums}).strip()
         return f"{answer}\n\n{self._message('unfinished', values)}" if state.failed() else answer
+
+    def _has_unknown_name(self) -> bool:
+        """Whether a slot is missing because the question fills it with a name that the data do not have."""
+        understood = self._understood
+        names = self._book.unknown_names.items()
+        return any(name in understood.own and of in understood.missing for name, of in names)
 
     def _texts(self) -> list[dict[str, str]]:
         return [{"tool": o.tool, "text": _cut(o.text, 600)} for o in self._conversation.outcomes if o.ok]

@@ -27,7 +27,12 @@ def _slots(understood: Understanding, book: RuleBook, values: Mapping[str, Any])
     for name in needed:
         if name not in understood.slots:
             yield UnderstoodSlot(
-                name, _label(name, book, language), source="unknown", needed=True, **_edited(name, book, language)
+                name,
+                _label(name, book, language),
+                shown=_typed(name, understood, book),
+                source="unknown",
+                needed=True,
+                **_edited(name, book, language),
             )
     visible = [name for name in understood.said if name not in book.hidden]
     own = [name for name in visible if name in understood.own]
@@ -50,6 +55,12 @@ def _slots(understood: Understanding, book: RuleBook, values: Mapping[str, Any])
 
 def _label(name: str, book: RuleBook, language: str) -> str:
     return book.words.of(language).get(name, name.replace("_", " "))
+
+
+def _typed(name: str, understood: Understanding, book: RuleBook) -> str:
+    """The name that the question gives and the data do not have."""
+    names = (understood.own[key] for key, of in book.unknown_names.items() if of == name and key in understood.own)
+    return next((str(each["typed"]) for each in names), "")
 
 
 def _shown(value: Any, book: RuleBook, language: str) -> str:

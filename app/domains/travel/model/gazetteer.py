@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -22,6 +23,8 @@ SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
 """Characters of a name that is looked for; 沪 alone would be found in too many words."""
 SHORTEST_GUESSED = 6
 """Letters of a word that may be a misspelt city: among shorter ones too many are other words."""
+NEAREST, NEAR_LATIN = 3, 0.7
+"""Names offered in place of an unknown one, and how like it a Latin one has to be (`difflib`)."""
 SOME = 12
 """Cities that are named where it is said what there is."""
 
@@ -75,6 +78,16 @@ class Gazetteer:
             if len(near) == 1 and place and name[0] == word[0]:
                 places.append(PlaceMention(place, at, at + len(word)))
         return places
+
+    def nearest(self, word: str) -> list[str]:
+        """Cities whose name is like the word, in its script."""
+        typed, chinese = normalise(word), is_chinese(word)
+        names = {normalise(place.name(chinese)): place.name(chinese) for place in self._cities.values()}
+        if not chinese:
+            return [names[name] for name in get_close_matches(typed, names, NEAREST, NEAR_LATIN)]
+        alike = {name: sum(a == b for a, b in zip(typed, name, strict=False)) for name in names}
+        near = [name for name, same in alike.items() if same * 2 >= max(len(typed), len(name))]
+        return [names[name] for name in sorted(near, key=lambda name: (-alike[name], name[0] != typed[0]))[:NEAREST]]
 
     def city(self, city_id: str) -> NamedPlace | None:
         return self._cities.get(city_id)
