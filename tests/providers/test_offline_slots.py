@@ -135,10 +135,10 @@ async def test_a_place_that_is_not_in_the_data_is_named_with_the_nearest_and_the
     wrong = []
     for questions, words, typed in cases:
         turns: list[Turn] = []
-        for question in questions:
-            turns.append(UserTurn(question))
-            answer, understood = await answered(turns)
-            turns.append(AssistantTurn(answer, understood=understood.state))
+        for question in questions[:-1]:
+            _answer, understood = await answered([*turns, UserTurn(question)])
+            turns += [UserTurn(question), AssistantTurn("…", understood=understood.state)]
+        answer, understood = await answered([*turns, UserTurn(questions[-1])])
         city = next((slot for slot in understood.slots if slot.id == "city"), None)
         if not all(word in answer for word in words) or city is None or (city.source, city.shown) != ("unknown", typed):
             wrong.append((questions, answer, city))
