@@ -167,6 +167,7 @@ def build(
         "web": web,
         "readwise": search.readwise,
         "docx": _to_docx,
+        "cache": folder.root / "cache",
     }
 
     def set_export_folder() -> None:

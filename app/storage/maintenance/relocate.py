@@ -34,7 +34,7 @@ OURS = (
     "sessions.db", "sessions.db-*", "sessions.damaged-*", "sessions.newer-*",
     "marker*.json", "preferences.*toml", "providers.*toml",
     "keys*.json", "grants.*", "mcp-consents*.json", "starts.json", "in-use.json", "window.ini",
-    "ballast", "profiles", "mcp", "backups", "attachments", "logs", "exports", "tiles",
+    "ballast", "profiles", "mcp", "backups", "attachments", "cache", "logs", "exports", "tiles",
 )  # fmt: skip
 """Of an old folder, what is deleted when the person says so; whatever else lies there is left. Patterns of names."""
 

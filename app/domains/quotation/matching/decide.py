@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .features import features, folded
-from .index import MatchIndex, feature_tokens
+from .index import MatchIndex
 from .scoring import Score, best_first, score
+from .tables import feature_tokens
 
 _NEAREST = 0.1
 _PROSE, _PROSE_SHARE = 80, 0.3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .lexicon import Lexicon, Values
 from .measures import Size, measures
@@ -21,6 +22,7 @@ _GLUED = re.compile(
     r"zc-yjv|wdz-byj|led|pn|sdr))-?(?=\d)"
 )
 _LATIN_RUN = re.compile(r"[a-z0-9]+(?:[-./+'][a-z0-9]+)*")
+_PARTS = re.compile(r"[-./+']")
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _STOP = frozenset(
     "the a an of with for and in to by on at from or is w per no new x 的 了 个 只 型 款 用".split()
@@ -44,8 +46,12 @@ class Features:
 
 def unified(text: str) -> str:
     """One form of width, signs and fractions; letters keep their case."""
-    text = _VULGAR.sub(" ", text.translate(_MARKS))
-    text = unicodedata.normalize("NFKC", text).replace("\u2044", "/").translate(_MARKS)
+    if not text.isascii():
+        text = _VULGAR.sub(" ", text.translate(_MARKS))
+        if not unicodedata.is_normalized("NFKC", text):
+            text = unicodedata.normalize("NFKC", text).replace("\u2044", "/").translate(_MARKS)
+        else:
+            text = text.replace("\u2044", "/")
     return _GLUED.sub(r"\1 ", _STAR.sub("x", text))
 
 
@@ -63,7 +69,7 @@ def features(text: str, lexicon: Lexicon) -> Features:
         # Latin letters in a Chinese name are a type: YJV and RVV are different cables.
         types = frozenset(word for word in words if word.isascii() and len(word) > 1)
         words, models = words - types, models | types
-    squashed = "".join(char for char in low if char.isalnum())
+    squashed = "".join(filter(str.isalnum, low))
     return Features(low, words, models, joined, squashed, tuple(read.sizes), read.quantities, contrasts)
 
 
@@ -71,39 +77,57 @@ def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     words: set[str] = set()
     models: set[str] = set()
     joined: set[str] = set()
-    before = ""
-    for found in _LATIN_RUN.finditer(rest):
-        run = found.group()
-        parts = [part for part in re.split(r"[-./+']", run) if part]
-        whole = "".join(parts)
-        if any(char.isdigit() for char in whole) and len(whole) > 1:
-            if len(parts) > 1:
-                joined.update(parts[n] + parts[n + 1] for n in range(len(parts) - 1))
+    before, before_is_code = "", False
+    for run in _LATIN_RUN.findall(rest):
+        one = _latin_run(run)
+        if one.is_model:
+            joined |= one.joined
             if before:
-                joined.add(before + whole)
-            models.add(whole)
-            for part in parts:
-                if len(parts) > 1 and len(part) > 1:
-                    words.add(_stem(part))
-            before = whole
-            continue
-        if before and any(char.isdigit() for char in before):
-            joined.add(before + whole)
-        before = whole
-        if len(parts) > 1:
-            words.update(_stem(part) for part in parts if part not in _STOP and len(part) > 1)
-            if all(len(part) <= 3 for part in parts):
-                words.add(whole)
-        elif whole not in _STOP:
-            words.add(_stem(whole))
-    for found in _CJK_RUN.finditer(rest):
-        run = found.group()
-        if len(run) == 1:
-            if run not in _STOP:
-                words.add(run)
-        else:
-            words.update(run[n : n + 2] for n in range(len(run) - 1))
+                joined.add(before + one.whole)
+            models.add(one.whole)
+        elif before_is_code:
+            joined.add(before + one.whole)
+        words |= one.words
+        before, before_is_code = one.whole, one.has_digit
+    for run in _CJK_RUN.findall(rest):
+        words |= _cjk_run(run)
     return frozenset(words), frozenset(models), frozenset(joined - models)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    whole: str
+    has_digit: bool
+    is_model: bool
+    words: frozenset[str]
+    joined: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=1 << 16)
+def _latin_run(run: str) -> _Run:
+    """The same few thousand words make up all products of a list."""
+    parts = [part for part in _PARTS.split(run) if part]
+    whole = "".join(parts)
+    has_digit = any(char.isdigit() for char in whole)
+    if has_digit and len(whole) > 1:
+        several = len(parts) > 1
+        words = {_stem(part) for part in parts if len(part) > 1} if several else set()
+        joined = {parts[n] + parts[n + 1] for n in range(len(parts) - 1)}
+        return _Run(whole, True, True, frozenset(words), frozenset(joined))
+    if len(parts) > 1:
+        words = {_stem(part) for part in parts if part not in _STOP and len(part) > 1}
+        if all(len(part) <= 3 for part in parts):
+            words.add(whole)
+    else:
+        words = {_stem(whole)} if whole not in _STOP else set()
+    return _Run(whole, has_digit, False, frozenset(words))
+
+
+@lru_cache(maxsize=1 << 14)
+def _cjk_run(run: str) -> frozenset[str]:
+    if len(run) == 1:
+        return frozenset() if run in _STOP else frozenset((run,))
+    return frozenset(run[n : n + 2] for n in range(len(run) - 1))
 
 
 def _stem(word: str) -> str:

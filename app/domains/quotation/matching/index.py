@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..model.price_list import Item
-from .features import Features, features, folded
 from .lexicon import Lexicon
+from .tables import Tables, read_tables
 
 _COMMON = 512
 """Products from which on the set of a feature is kept as an integer."""
@@ -22,42 +22,17 @@ _TOP_WEIGHT = 15
 _SLICES = 12
 
 
-def feature_tokens(found: Features) -> Iterator[str]:
-    yield from found.words
-    yield from found.models
-    yield from found.joined
-    for size in found.sizes:
-        for kind, value in size.readings:
-            yield f"§{kind}{value}"
-    for kind, values in found.quantities.items():
-        yield from (f"¶{kind}{value}" for value in values)
-    for kind, values in found.contrasts.items():
-        yield from (f"¤{kind}{value}" for value in values)
-
-
 class MatchIndex:
-    def __init__(self, items: Sequence[Item], lexicon: Lexicon) -> None:
-        """Reads every product once: for 100,000 of them some seconds, so not on the loop."""
+    def __init__(self, items: Sequence[Item], lexicon: Lexicon, tables: Tables | None = None) -> None:
+        """Without `tables` every product is read: for 100,000 of them half a minute and more, so not on the loop."""
         self.items, self.lexicon = items, lexicon
-        self.features = [features(item.text, lexicon) for item in items]
-        self.about = [features(item.about, lexicon) if item.about else None for item in items]
-        self._lists: dict[str, list[int]] = {}
-        for place, found in enumerate(self.features):
-            for token in set(feature_tokens(found)):
-                self._lists.setdefault(token, []).append(place)
-        self._about_lists: dict[str, list[int]] = {}
-        for place, extra in enumerate(self.about):
-            if extra is not None:
-                for token in {*extra.words, *extra.models, *extra.joined}:
-                    self._about_lists.setdefault(token, []).append(place)
-        self._sets = {t: _bits(places, len(items)) for t, places in self._lists.items() if len(places) >= _COMMON}
+        tables = tables or read_tables(items, lexicon)
+        self.features, self.about = tables.features, tables.about
+        self._lists, self._about_lists = tables.tokens, tables.about_tokens
+        self.by_code, self.by_text = tables.by_code, tables.by_text
+        self._sets: dict[str, int] = {}
         self._weights: dict[str, float] = {}
         self._top = math.log(1 + len(items) / 0.5)
-        self.by_code: dict[str, list[int]] = {}
-        self.by_text: dict[str, list[int]] = {}
-        for place, item in enumerate(items):
-            self.by_code.setdefault(folded(item.code).replace(" ", ""), []).append(place)
-            self.by_text.setdefault(folded(item.text), []).append(place)
 
     def weight(self, token: str) -> float:
         """How rare it is, 0 to 1; a word no product has is as telling as a word can be."""
@@ -109,9 +84,12 @@ class MatchIndex:
             _add(slices, self._set(token, places), weight)
         return _places(_best(slices, most, len(self.items)))[: 2 * most]
 
-    def _set(self, token: str, places: list[int]) -> int:
-        numbers = self._sets.get(token)
-        return numbers if numbers is not None else _bits(places, len(self.items))
+    def _set(self, token: str, places: Sequence[int]) -> int:
+        if len(places) < _COMMON:
+            return _bits(places, len(self.items))
+        if token not in self._sets:
+            self._sets[token] = _bits(places, len(self.items))
+        return self._sets[token]
 
 
 def _bits(places: Sequence[int], count: int) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 Reading = tuple[str, str]
 
@@ -120,7 +121,7 @@ def measures(text: str) -> Measures:
         piece = found.group()
         if kind in ("bare", "times") and (_keeps(piece) and kind == "bare"):
             return piece
-        for what in _READERS[kind](piece):
+        for what in _read(kind, piece):
             if isinstance(what, Size):
                 sizes.append(what)
             else:
@@ -129,6 +130,11 @@ def measures(text: str) -> Measures:
 
     rest = _SCAN.sub(take, text)
     return Measures(sizes, {kind: frozenset(values) for kind, values in quantities.items()}, rest)
+
+
+@lru_cache(maxsize=1 << 14)
+def _read(kind: str, piece: str) -> tuple[Size | tuple[str, str], ...]:
+    return tuple(_READERS[kind](piece))
 
 
 def _keeps(piece: str) -> bool:

@@ -22,7 +22,7 @@ from app.domains.kit.wording import N_, count_in, say_in
 from ..model.price_list import PriceList
 from ..reading.price_list import ReadList, read_price_list
 from .arguments import FilePath
-from .store import ITEMS, LISTS, MAPPINGS, lists, may_write
+from .store import ITEMS, LISTS, MAPPINGS, forget_index, lists, may_write
 
 FIELDS = {
     "code": N_("Code"),
@@ -247,6 +247,7 @@ async def remove_price_list(ctx: ToolContext, list_id: ListId) -> ToolResult:
     document = await LISTS.get(ctx, list_id)
     await store_of(ctx).delete(LISTS.kind, list_id)
     await store_of(ctx).delete(ITEMS.kind, list_id)
+    await forget_index(ctx, str(document.body["checksum"]))
     return ToolResult.success({"list_id": list_id}, ctx.say("“{name}” is removed", name=document.body["name"]))
 
 

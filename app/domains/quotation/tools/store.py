@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from app.core import detached
@@ -15,6 +18,7 @@ from app.domains.kit.wording import N_
 from ..matching.features import folded
 from ..matching.index import MatchIndex
 from ..matching.lexicon import OwnRules, lexicon
+from ..matching.tables import load, read_tables, save
 from ..model.levels import STANDARD, Level, find_level
 from ..model.price_list import DEFAULT_LEVEL, Item, PriceList
 from ..settings import QuotationSettings
@@ -26,6 +30,8 @@ MAPPINGS = DocumentKind("pricemapping", absent=N_("there is no mapping {what}"),
 BOOK = DocumentKind("pricebook", absent=N_("there is no entry {what}"), stale=STALE)
 """One document each: levels, customers, rules, corrections."""
 _KEPT = 6
+_STORED_FROM = 2_000
+"""Products from which on reading them anew takes longer than a person notices."""
 _indexes: OrderedDict[tuple[str, OwnRules], MatchIndex] = OrderedDict()
 """By the checksum of the items, so that it holds for whichever store they came from."""
 
@@ -70,11 +76,47 @@ async def index_of(ctx: ToolContext, one: PriceList, own: OwnRules) -> MatchInde
     key = (one.checksum, own)
     if key not in _indexes:
         items = await items_of(ctx, one)
-        _indexes[key] = await detached.in_thread(MatchIndex, items, lexicon(own))
+        _indexes[key] = await detached.in_thread(_index, _folder(ctx), one.checksum, items, own)
         while len(_indexes) > _KEPT:
             _indexes.popitem(last=False)
     _indexes.move_to_end(key)
     return _indexes[key]
+
+
+def _folder(ctx: ToolContext) -> Path | None:
+    cache = ctx.resources.get("cache")
+    return cache / "price-lists" if isinstance(cache, Path) else None
+
+
+async def forget_index(ctx: ToolContext, checksum: str) -> None:
+    """What was kept of a list that is removed goes with it."""
+    folder = _folder(ctx)
+    if folder is not None:
+        await detached.in_thread(_forget, folder, checksum)
+
+
+def _forget(folder: Path, checksum: str) -> None:
+    for path in folder.glob(f"{checksum[:16]}-*.index"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def _index(folder: Path | None, checksum: str, items: Sequence[Item], own: OwnRules) -> MatchIndex:
+    """From its file where there is one, for a command line call begins with no memory; a short list needs none."""
+    words = lexicon(own)
+    if folder is None or len(items) < _STORED_FROM:
+        return MatchIndex(items, words)
+    rules = hashlib.sha256(repr((checksum, words.replacements, words.words)).encode())
+    path = folder / f"{checksum[:16]}-{rules.hexdigest()[:16]}.index"
+    tables = load(path, items, words)
+    if tables is None:
+        tables = read_tables(items, words)
+        with suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            save(tables, path)
+            for old in sorted(folder.glob("*.index"), key=lambda each: -each.stat().st_mtime)[_KEPT:]:
+                old.unlink(missing_ok=True)
+    return MatchIndex(items, words, tables)
 
 
 async def book(ctx: ToolContext, name: str) -> dict[str, Any]:
