@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -128,7 +128,7 @@ def _code_key(code: str) -> str:
     return folded(code).replace(" ", "")
 
 
-def _by_code(index: MatchIndex, request: Request) -> list[int] | None:
+def _by_code(index: MatchIndex, request: Request) -> Sequence[int] | None:
     """The products a code names. A short number in a name is no code: it may be a size."""
     if request.code and (places := index.by_code.get(_code_key(request.code))):
         return places
@@ -138,7 +138,7 @@ def _by_code(index: MatchIndex, request: Request) -> list[int] | None:
     return None
 
 
-def _settled(index: MatchIndex, request: Request, places: list[int], source: str) -> Match:
+def _settled(index: MatchIndex, request: Request, places: Sequence[int], source: str) -> Match:
     scores = [Score(place, 1.0) for place in places]
     if len(places) > 1:
         return Match("needs_selection", scores[:8], source=source, doubts=["code"])

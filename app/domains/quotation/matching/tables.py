@@ -79,7 +79,7 @@ def _places(keys: Iterable[Iterable[str]]) -> dict[str, list[int]]:
 def save(tables: Tables, path: Path) -> None:
     """In place of what is there, at once. Blocks. Raises OSError."""
     abouts: dict[int, int] = {}
-    different = []
+    different: list[Features] = []
     for one in tables.about:
         if one is not None and id(one) not in abouts:
             abouts[id(one)] = len(different)
