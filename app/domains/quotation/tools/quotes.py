@@ -41,6 +41,7 @@ from .choices import (
     take,
     undo_selection,
 )
+from .documents import SUFFIXES, text_of_document
 from .lines import Matcher, match_all, matcher
 from .price_lists import path_of
 from .store import book, may_write, settings_of
@@ -72,8 +73,8 @@ async def parse_inquiry(
     ] = "",
     sheet: Annotated[str, Field(max_length=200)] = "",
 ) -> ToolResult:
-    """The lines of an inquiry with quantities, from a file (xlsx, xls, ods, csv) or from text; what is no line is named
-    with the reason. The text of a PDF or of a picture that you can read is given as `text`.
+    """The lines of an inquiry with quantities, from a file (xlsx, xls, ods, csv, pdf) or from text; what is no line is
+    named with the reason. The text of a picture that you can read is given as `text`.
     """
     inquiry = await _inquiry(ctx, path, text, sheet, None)
     lines = [line.to_json() for line in inquiry.lines]
@@ -93,7 +94,10 @@ async def _inquiry(
     ctx: ToolContext, path: str | None, text: str, sheet: str, mapping: Mapping[str, Any] | None
 ) -> Inquiry:
     if path:
-        return await detached.in_thread(read_inquiry, path_of(ctx, path), sheet, mapping)
+        file = path_of(ctx, path)
+        if file.suffix.lower() in SUFFIXES:
+            return await detached.in_thread(of_text, await text_of_document(ctx, file))
+        return await detached.in_thread(read_inquiry, file, sheet, mapping)
     if not text.strip():
         raise ToolError("BAD_ARGUMENTS", ctx.say("path names a file, or text holds the inquiry"))
     return await detached.in_thread(of_text, text)
