@@ -119,15 +119,6 @@ async def test_an_edited_question_is_asked_again_and_the_old_one_is_a_variant(op
     await driver.until(lambda: driver.questions() == ["one", "two"], "the old line")
 
 
-async def test_editing_can_be_given_up(open_window: Open) -> None:
-    driver = await two_answers(open_window)
-    act(driver, last_question(driver).id, "Edit and send again")
-    click(driver.window.composer, "cancelEdit")
-    assert driver.draft() == ""
-    await driver.asked("three")
-    assert driver.questions() == ["one", "two", "three"]
-
-
 async def test_fork_goes_on_in_a_new_session(open_window: Open) -> None:
     driver = await two_answers(open_window)
     before = driver.session
@@ -138,15 +129,7 @@ async def test_fork_goes_on_in_a_new_session(open_window: Open) -> None:
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions in the list")
 
 
-async def test_a_deleted_message_comes_back_with_undo(open_window: Open) -> None:
-    driver = await two_answers(open_window)
-    act(driver, driver.last().id, "Delete this message")
-    await driver.until(lambda: driver.answers() == ["first"], "the message gone")
-    click(driver.window.notice, "noticeAction")
-    await driver.until(lambda: driver.answers() == ["first", "second"], "the message back")
-
-
-async def test_a_thumb_is_kept_and_taken_back(open_window: Open) -> None:
+async def test_a_thumb_a_deletion_and_an_edit_are_taken_back(open_window: Open) -> None:
     driver = await two_answers(open_window)
 
     def given() -> list[RowAction]:
@@ -158,6 +141,17 @@ async def test_a_thumb_is_kept_and_taken_back(open_window: Open) -> None:
     assert given() == [Plain.GOOD]
     act(driver, driver.last().id, "Good answer")
     await driver.until(lambda: given() == [], "no thumb")
+
+    act(driver, driver.last().id, "Delete this message")
+    await driver.until(lambda: driver.answers() == ["first"], "the message gone")
+    click(driver.window.notice, "noticeAction")
+    await driver.until(lambda: driver.answers() == ["first", "second"], "the message back")
+
+    act(driver, last_question(driver).id, "Edit and send again")
+    click(driver.window.composer, "cancelEdit")
+    assert driver.draft() == "", "the edit was given up"
+    await driver.asked("three")
+    assert driver.questions() == ["one", "two", "three"]
 
 
 async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -> None:
@@ -343,22 +337,6 @@ async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: 
     assert any(getattr(part, "text", "") == "the secret is 7" for part in stored.parts)
 
 
-async def test_of_a_workbook_the_path_goes_into_the_message(open_window: Open, tmp_path: Path) -> None:
-    driver = await open_window()
-    await driver.desk.conversation.files.add([str(tmp_path / "prices 2026.xlsx")])
-    assert f'"{tmp_path / "prices 2026.xlsx"}"' in driver.draft()
-    assert driver.desk.conversation.files.chosen() == ()
-
-
-async def test_a_file_that_cannot_be_sent_is_refused_with_its_name(open_window: Open, tmp_path: Path) -> None:
-    driver = await open_window()
-    path = tmp_path / "picture.bin"
-    path.write_bytes(b"\x00\x01\x02")
-    await driver.desk.conversation.files.add([str(path)])
-    assert "picture.bin" in driver.notice()
-    assert driver.desk.conversation.files.chosen() == ()
-
-
 # ---------------------------------------------------------------- steering, and what follows an answer
 
 CALLS: dict[str, Any] = {**CALL, "delay": 0.5}
@@ -453,11 +431,25 @@ async def test_C04_a_pasted_picture_goes_along_with_a_preview(open_window: Open)
     assert last_question(driver).attachments[0].name == "Picture 1.png"
 
 
-async def test_C04_a_file_is_looked_into_and_taken_away_by_keys(open_window: Open, tmp_path: Path) -> None:
+async def test_C04_files_are_refused_looked_into_taken_away_and_dropped_anywhere(
+    open_window: Open, tmp_path: Path
+) -> None:
     driver = await open_window()
+    files = driver.desk.conversation.files
+    binary = tmp_path / "picture.bin"
+    binary.write_bytes(b"\x00\x01\x02")
+    await files.add([str(binary)])
+    assert "picture.bin" in driver.notice(), "what cannot be sent is refused with its name"
+    assert files.chosen() == ()
+
+    await files.add([str(tmp_path / "prices 2026.xlsx")])
+    assert f'"{tmp_path / "prices 2026.xlsx"}"' in driver.draft(), "of a workbook the path goes into the message"
+    assert files.chosen() == ()
+    driver.window.composer.set_text("")
+
     path = tmp_path / "notes.txt"
     path.write_text("line one\nline two\n" * 50, encoding="utf-8")
-    await driver.desk.conversation.files.add([str(path)])
+    await files.add([str(path)])
     composer = driver.window.composer
     assert "token" in composer._estimate.full_text()
     chip = composer.findChild(AttachmentChip)
@@ -468,13 +460,8 @@ async def test_C04_a_file_is_looked_into_and_taken_away_by_keys(open_window: Ope
     assert sheet.view.text().startswith("line one\nline two")
     sheet.close()
     QTest.keyClick(chip, Qt.Key.Key_Delete)
-    assert driver.desk.conversation.files.chosen() == ()
+    assert files.chosen() == ()
 
-
-async def test_C04_files_may_be_dropped_anywhere_on_the_window(open_window: Open, tmp_path: Path) -> None:
-    driver = await open_window()
-    path = tmp_path / "notes.txt"
-    path.write_text("text", encoding="utf-8")
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     copy, button, held = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -482,7 +469,7 @@ async def test_C04_files_may_be_dropped_anywhere_on_the_window(open_window: Open
     QApplication.sendEvent(driver.window, entering)
     assert entering.isAccepted()
     QApplication.sendEvent(driver.window, QDropEvent(QPointF(300, 200), copy, mime, button, held))
-    await driver.until(driver.desk.conversation.files.chosen, "the file")
+    await driver.until(files.chosen, "the file that was dropped")
 
 
 @pytest.mark.parametrize("press", ["Retry now", "Stop"])

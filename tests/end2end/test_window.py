@@ -57,6 +57,7 @@ async def test_tool_calls_and_rounds_stand_in_the_chat(open_window: Open) -> Non
 
 
 async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) -> None:
+    """By the button, by its key; and M09: the button says what a second press does."""
     driver = await open_window(SLOW)
     driver.chooses_mode("direct")
     driver.ask("tell me a lot")
@@ -71,15 +72,22 @@ async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) ->
     assert "word199" not in driver.answers()[-1]
     assert driver.window.composer.send_button.isVisible()
 
-
-async def test_escape_stops_the_run(open_window: Open) -> None:
-    driver = await open_window(SLOW)
-    driver.chooses_mode("direct")
-    driver.ask("tell me a lot")
-    await driver.until(lambda: driver.answers() and driver.answers()[-1], "some text")
+    driver.ask("again, please")
+    await driver.until(lambda: len(driver.answers()) == 2 and driver.answers()[-1], "some text of the second answer")
     driver.command("stop")
     await driver.done()
-    assert driver.last().stop_reason == "Stopped by you"
+    assert driver.last().stop_reason == "Stopped by you", "by its key"
+
+    driver.ask("once more")
+    await driver.until(driver.is_running, "the third run")
+    button = driver.window.composer.stop_button
+    assert button.accessibleName() == "Stop"
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert "press again to abandon" in driver.window.notice.text()
+    assert button.accessibleName() == "Abandon"
+    await driver.done()
+    assert driver.last().stop_reason.startswith("Stopped by you")
+    assert button.accessibleName() == "Stop"
 
 
 async def test_R12_leaving_a_session_never_drops_its_answer(open_window: Open) -> None:
@@ -278,7 +286,7 @@ async def test_R36_closing_the_window_stops_the_run_and_stores_it(open_window: O
     assert "word1" in again.answers()[-1]
 
 
-async def test_every_control_can_be_named_and_found(open_window: Open) -> None:
+async def test_every_control_can_be_named_and_found_and_f6_walks_through_the_panes(open_window: Open) -> None:
     driver = await open_window()
     names = (
         "mainWindow sessionList sessionSearch newSessionButton agentSelector modeSelector modelSelector composer "
@@ -290,6 +298,16 @@ async def test_every_control_can_be_named_and_found(open_window: Open) -> None:
     for button in driver.window.findChildren(QAbstractButton):
         if button.isVisible():
             assert button.accessibleName() or button.text(), (button.objectName(), button.parent())
+
+    driver.window.activateWindow()
+    driver.window.composer.focus()
+    seen = set()
+    for _ in range(3):
+        driver.command("pane")
+        focus = driver.window.focusWidget()
+        assert focus is not None
+        seen.add(focus.accessibleName() or focus.objectName())
+    assert len(seen) == 3, "F6"
 
 
 async def test_choices_of_agent_model_and_mode_stay_with_the_session(open_window: Open) -> None:
@@ -343,27 +361,28 @@ async def test_reflection_rounds_are_lines_between_the_steps(open_window: Open) 
     assert driver.last().busy is False
 
 
-@pytest.mark.parametrize(
-    ("command", "name"),
-    [
-        ("agents", "agentsPage"),
-        ("providers", "providersPage"),
-        ("settings", "settingsDialog"),
-        ("keys", "keysPage"),
-    ],
-)
-async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(
-    open_window: Open, command: str, name: str
-) -> None:
+async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(open_window: Open) -> None:
     driver = await open_window()
-    for _ in range(2):
-        driver.desk.actions[command].trigger()
-    found = [widget for widget in driver.window.findChildren(QWidget, name) if widget.isVisible()]
-    assert len(found) == 1
-    found[0].window().close()
-    await asyncio.sleep(0.02)
-    driver.desk.actions[command].trigger()
-    assert any(widget.isVisible() for widget in driver.window.findChildren(QWidget, name))
+
+    def shown(name: str) -> list[QWidget]:
+        return [widget for widget in driver.window.findChildren(QWidget, name) if widget.isVisible()]
+
+    for command, name in {
+        "agents": "agentsPage", "providers": "providersPage", "settings": "settingsDialog", "keys": "keysPage",
+    }.items():  # fmt: skip
+        for _ in range(2):
+            driver.command(command)
+        found = shown(name)
+        assert len(found) == 1, command
+        found[0].window().close()
+        await driver.until(lambda name=name: not shown(name), f"{command} closed")  # type: ignore[misc]
+        await asyncio.sleep(0.02)
+        driver.command(command)
+        again = shown(name)
+        assert again, f"{command} opens again"
+        again[0].window().close()
+        await driver.until(lambda name=name: not shown(name), f"{command} closed again")  # type: ignore[misc]
+        await asyncio.sleep(0.02)
 
 
 async def test_the_palette_finds_commands_modes_agents_and_sessions(open_window: Open) -> None:
@@ -429,19 +448,6 @@ async def test_R32_a_fault_in_a_task_is_told_quietly_and_the_window_goes_on(
     await driver.until(lambda: driver.questions() == ["first"], "the session after all")
 
 
-async def test_f6_walks_through_the_panes(open_window: Open) -> None:
-    driver = await open_window()
-    driver.window.activateWindow()
-    driver.window.composer.focus()
-    seen = set()
-    for _ in range(3):
-        driver.command("pane")
-        focus = driver.window.focusWidget()
-        assert focus is not None
-        seen.add(focus.accessibleName() or focus.objectName())
-    assert len(seen) == 3
-
-
 async def test_answer_now_ends_the_tools_and_answers(open_window: Open) -> None:
     slow = {**CALL, "delay": 1.0}
     driver = await open_window(slow, {"content": "Enough: 42."})
@@ -475,21 +481,6 @@ async def test_M08_one_more_round_is_offered_while_the_run_reflects(open_window:
     await driver.done()
     rounds = [entry.number for entry in driver.desk.reasoning.outline.entries() if hasattr(entry, "number")]
     assert rounds == [1, 2, 3]
-
-
-async def test_M09_stop_says_what_a_second_press_does(open_window: Open) -> None:
-    driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
-    driver.chooses_mode("direct")
-    driver.ask("talk")
-    await driver.until(driver.is_running, "the run")
-    stop = driver.window.composer.stop_button
-    assert stop.accessibleName() == "Stop"
-    QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
-    assert "press again to abandon" in driver.window.notice.text()
-    assert stop.accessibleName() == "Abandon"
-    await driver.done()
-    assert driver.last().stop_reason.startswith("Stopped by you")
-    assert stop.accessibleName() == "Stop"
 
 
 def shown_button(driver: Driver, name: str) -> QAbstractButton | None:
