@@ -83,9 +83,7 @@ async def import_skill(args: argparse.Namespace, *, skills: SkillService, tools:
 
 
 def accept_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
-    if skills.named(args.name).sha256 != args.sha256:
-        raise BadInput("it has changed", reason="SKILL_CHANGED")
-    skills.agree(args.name)
+    skills.agree(args.name, args.sha256)
     return 0
 
 

@@ -154,6 +154,11 @@ def _scalar(text: str) -> str:
     return text
 
 
+def tool_names(text: str) -> tuple[str, ...] | None:
+    """Of the line `allowed-tools`, as a person writes it; None where it is empty."""
+    return _tools(text.strip()) or None
+
+
 def _tools(value: Any) -> tuple[str, ...] | None:
     if value is None or value == {}:
         return None

@@ -9,6 +9,7 @@ import shutil
 import stat
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,9 @@ async def test_a_skill_comes_in_after_a_look_and_asks_again_when_it_has_changed(
     assert skills.named("probe").state == "ready"
     (tmp_path / "own" / "probe" / "form.md").write_text("changed behind one's back")
     assert skills.named("probe").state == "changed"
-    skills.agree("probe")
+    with pytest.raises(BadInput):
+        skills.agree("probe", seen.sha256)
+    skills.agree("probe", skills.named("probe").sha256)
     assert skills.named("probe").state == "ready"
     out = skills.export("probe", tmp_path / "probe.zip")
     again = SkillService(tmp_path / "shipped", tmp_path / "own2")
@@ -155,6 +158,35 @@ async def test_a_skill_comes_in_after_a_look_and_asks_again_when_it_has_changed(
     skills.remove("probe")
     with pytest.raises(UnknownName):
         skills.named("probe")
+
+
+def test_what_is_written_here_keeps_its_files_and_loses_nothing_to_a_fault(tmp_path: Path) -> None:
+    skills = service(tmp_path)
+    made(tmp_path / "shipped", form__md="a form")
+    made(tmp_path / "own", name="put-there", text=HEAD.replace("probe", "put-there"))
+    assert skills.named("put-there").state == "new"
+    shipped = skills.named("probe")
+    first = skills.write(Skill("probe", "mine", 'Do "it" \\ so'), shipped)
+    assert (first.origin, first.state, first.files) == ("own", "ready", ("form.md",))
+    assert first.skill is not None
+    assert first.skill.body == 'Do "it" \\ so'
+    second = skills.write(Skill("other", "mine", "Do it"), first)
+    assert (second.files, skills.named("probe").origin) == (("form.md",), "shipped")
+    bad = [
+        (Skill("probe", "taken", "x"), second, "SKILL_TAKEN"),
+        (Skill("../evil", "x", "x"), second, "SKILL_NAME"),
+        (Skill("other", "", "x"), second, "SKILL_DESCRIPTION"),
+        (Skill("other", "x", "hid\u200bden"), second, "SKILL_HIDDEN"),
+        (Skill("other", "x", "y"), replace(second, sha256="0" * 64), "SKILL_CHANGED"),
+    ]
+    reasons = []
+    for skill, changed, _reason in bad:
+        with pytest.raises(BadInput) as refusal:
+            skills.write(skill, changed)
+        reasons.append(refusal.value.params["reason"])
+    assert reasons == [reason for _skill, _changed, reason in bad]
+    assert skills.named("other") == second
+    assert sorted(one.name for one in skills.own.iterdir()) == ["other", "put-there", "skills.json"]
 
 
 def test_those_that_ship_are_sound_and_in_both_languages_by_their_words() -> None:

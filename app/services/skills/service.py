@@ -36,7 +36,8 @@ _CONSENTS = "skills.json"
 
 @dataclass(frozen=True, slots=True)
 class FoundSkill:
-    """`origin`: shipped, own, folder. `state`: ready, changed (since it was looked at), broken (`fault` says why)."""
+    """`origin`: shipped, own, folder. `state`: ready, new (never looked at), changed (since it was looked at), broken
+    (`fault` says why)."""
 
     name: str
     origin: str
@@ -51,7 +52,7 @@ class FoundSkill:
 class SkillService:
     def __init__(self, shipped: Path, own: Path) -> None:
         """`own` lies in the data folder; it is made by the first import."""
-        self._shipped, self._own = shipped, own
+        self._shipped, self.own = shipped, own
         self.listed: list[FoundSkill] = []
         """Those without a picked folder, as `refresh` found them last: for a form that cannot wait."""
 
@@ -64,11 +65,11 @@ class SkillService:
         """By name; touches the disk. One of the data folder stands before a shipped one of its name."""
         consents = self._consents()
         found: dict[str, FoundSkill] = {}
-        for origin, place in (("shipped", self._shipped), ("own", self._own)):
+        for origin, place in (("shipped", self._shipped), ("own", self.own)):
             for folder in _folders(place):
                 one = _found(folder, origin)
                 if origin == "own" and one.state == "ready" and consents.get(one.name) != one.sha256:
-                    one = replace(one, state="changed")
+                    one = replace(one, state="changed" if one.name in consents else "new")
                 found[one.name] = one
         for name in _PLACES if picked is not None else ():
             assert picked is not None
@@ -128,33 +129,65 @@ class SkillService:
             copied = _found(copy, "own", named_by_itself=True)
             if copied.sha256 != sha256:
                 raise refused("SKILL_CHANGED")
-            target = self._own / found.name
-            self._own.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if target.exists():
-                shutil.rmtree(target)
-            shutil.move(copy, target)
+            target = self._put(copy, found.name)
         self._agree(found.name, sha256)
         return replace(found, folder=target)
 
-    def agree(self, name: str) -> None:
-        """The person has looked at it as it is now. Raises UnknownName."""
-        self._agree(name, self.named(name).sha256)
+    def _put(self, copy: Path, name: str) -> Path:
+        """The whole folder in place of the one of that name, which is there until the new one is."""
+        target, before = self.own / name, self.own / f".{name}.before"
+        arriving = self.own / f".{name}.new"
+        self.own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for left in (before, arriving):
+            shutil.rmtree(left, ignore_errors=True)
+        shutil.move(copy, arriving)
+        if target.exists():
+            target.rename(before)
+        arriving.rename(target)
+        shutil.rmtree(before, ignore_errors=True)
+        return target
 
-    def write(self, skill: Skill) -> FoundSkill:
-        """One the person has written here, or made of a conversation. Raises BadInput."""
-        read_skill(skill.to_text())
-        folder = self._own / skill.name
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder / SKILL_FILE).write_text(skill.to_text(), encoding="utf-8")
-        self.agree(skill.name)
+    def agree(self, name: str, sha256: str) -> None:
+        """The person has looked at it, and it is still what was shown. Raises UnknownName, BadInput."""
+        if self.named(name).sha256 != sha256:
+            raise refused("SKILL_CHANGED")
+        self._agree(name, sha256)
+
+    def write(self, skill: Skill, changed: FoundSkill | None = None) -> FoundSkill:
+        """One the person has written here, or made of a conversation. `changed` is the one it was made from: its files
+        stay with it, and an own one of another name makes way. Raises BadInput; nothing is written then."""
+        text = skill.to_text()
+        read_skill(text)
+        there = {one.name: one for one in self.skills()}
+        if (changed is None or changed.name != skill.name) and skill.name in there:
+            raise refused("SKILL_TAKEN", name=skill.name)
+        if changed is not None and (changed.name not in there or there[changed.name].sha256 != changed.sha256):
+            raise refused("SKILL_CHANGED")
+        with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
+            copy = Path(aside) / "copy"
+            for name in changed.files if changed is not None else ():
+                assert changed is not None
+                target = copy.joinpath(*PurePosixPath(name).parts)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(_bytes_of(changed.folder, name))
+            copy.mkdir(exist_ok=True)
+            (copy / SKILL_FILE).write_bytes(text.encode())
+            made = _found(copy, "own", named_by_itself=True)
+            if made.fault is not None:
+                raise made.fault
+            self._put(copy, skill.name)
+        self._agree(skill.name, made.sha256)
+        if changed is not None and changed.origin == "own" and changed.name != skill.name:
+            self.remove(changed.name)
         return self.named(skill.name)
 
     def export(self, name: str, target: Path) -> Path:
         """As a zip of a new name."""
         one = self.named(name)
+        content = {path: _bytes_of(one.folder, path) for path in (SKILL_FILE, *one.files)}
         with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
-            for path in (SKILL_FILE, *one.files):
-                archive.writestr(f"{one.name}/{path}", _bytes_of(one.folder, path))
+            for path, data in content.items():
+                archive.writestr(f"{one.name}/{path}", data)
         return target
 
     def remove(self, name: str) -> None:
@@ -169,7 +202,7 @@ class SkillService:
 
     def _consents(self) -> dict[str, str]:
         try:
-            read = json.loads((self._own / _CONSENTS).read_text(encoding="utf-8"))
+            read = json.loads((self.own / _CONSENTS).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
         return {str(name): str(sha) for name, sha in read.items()} if isinstance(read, dict) else {}
@@ -177,10 +210,10 @@ class SkillService:
     def _agree(self, name: str, sha256: str) -> None:
         kept = {**self._consents(), name: sha256}
         kept = {one: sha for one, sha in kept.items() if sha}
-        self._own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = self._own / f"{_CONSENTS}.new"
+        self.own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = self.own / f"{_CONSENTS}.new"
         beside.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-        beside.replace(self._own / _CONSENTS)
+        beside.replace(self.own / _CONSENTS)
 
 
 class Shelf:
@@ -235,7 +268,7 @@ def _folders(place: Path) -> list[Path]:
     try:
         if place.is_symlink() or any(one.is_symlink() for one in list(place.parents)[:2]):
             return []
-        listed = sorted(one for one in place.iterdir() if one.is_dir() and not one.is_symlink())
+        listed = sorted(one for one in place.iterdir() if one.is_dir() and not one.is_symlink() and one.name[:1] != ".")
     except OSError:
         return []
     return listed[:MOST_SKILLS]

@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from app.compose import build
 from app.core.errors import DataDamaged
+from app.core.skills import Skill
 from app.core.text.i18n import LANGUAGES, set_language
 from app.services.container import Services
 from app.services.mcp.views import StartReview, StartReviewLine
@@ -51,6 +52,8 @@ from app.ui.dialogs.preferences.preferences import PreferencesPage
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
+from app.ui.dialogs.skills.editor import SkillEditor
+from app.ui.dialogs.skills.page import SkillsPage
 from app.ui.theme import Scheme, Theme
 from tests.ui import heard, screen
 from tests.ui.dialogs.agents import Choices, Titles
@@ -114,6 +117,8 @@ def makers(
         "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, titles=Titles()),
         "compare_modes": lambda theme: CompareModesDialog(services.compare, "assistant", theme, spawn=work),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
+        "skills": lambda theme: SkillsPage(services.skills, ["read_file"], theme, spawn=work),
+        "skill editor": lambda theme: SkillEditor(theme, Skill("probe", "what for", "Do it."), ["read_file"]),
         "permissions": lambda theme: PermissionsPage(services.grants, theme, spawn=work, titles=Titles()),
         "prices": lambda theme: ProviderModelsDialog(
             ProviderEntry("mine", base_url="http://127.0.0.1:1/v1", models=("a", "b")), services.providers, theme

@@ -116,6 +116,12 @@ class AgentPages(QObject):
 
         return WebSearchPage(self._web_search, self._parent.theme, spawn=self._tasks.spawn)
 
+    def skills_page(self) -> SettingsPage:
+        from app.ui.dialogs.skills.page import SkillsPage
+
+        names = [tool.name for tool in self._tools.all_tools()]
+        return SkillsPage(self._skills, names, self._parent.theme, spawn=self._tasks.spawn)
+
     def templates_page(self) -> SettingsPage:
         from app.ui.dialogs.preferences.templates import TemplatesPage
 

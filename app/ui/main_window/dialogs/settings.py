@@ -25,6 +25,7 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("agents", N_("Agents"), "user", N_("prompt tools reflection budget")),
     ("mcp", N_("MCP servers"), "wrench", N_("MCP server tools connect")),
     ("permissions", N_("Permissions"), "shield", N_("allow deny approval tools grants")),
+    ("skills", N_("Skills"), "layers", N_("SKILL.md instructions import zip folder export")),
     ("knowledge", N_("Memory & knowledge"), "brain", N_("documents folder facts remember RAG")),
     ("web", N_("Web search"), "globe", N_("search internet Bocha Tavily Brave Exa SerpAPI SearXNG Readwise key")),
     ("templates", N_("Message templates"), "book", ""),
@@ -113,7 +114,7 @@ class SettingsController(QObject):
         makers: Mapping[str, Callable[[], SettingsPage]] = {
             "providers": who.providers_page, "agents": who.agents_page, "mcp": who.mcp_page,
             "permissions": who.permissions_page, "knowledge": who.knowledge_page, "templates": who.templates_page,
-            "web": who.web_page,
+            "skills": who.skills_page, "web": who.web_page,
             "general": partial(what.preferences_page, looks=False),
             "appearance": partial(what.preferences_page, looks=True), "keys": what.keys_page, "data": what.data_page,
             "usage": what.usage_page, "about": what.about_page,
