@@ -156,7 +156,7 @@ class SkillsPage(SettingsPage):
     def _ask_to_remove(self) -> None:
         title = _("Remove the skill {name}?").format(name=self._shown)
         answers = [("", _("Cancel"), ""), ("remove", _("Remove"), "danger")]
-        text = _("Its folder is deleted, and it cannot be taken back. Agents go on without it.")
+        text = _("Its folder is deleted for good. Agents go on without it.")
         question = AskDialog(self, self._theme, title, text, answers)
         question.agreed.connect(partial(self._do, partial(self._skills.remove, self._shown), self._shown))
         question.open()

@@ -46,6 +46,6 @@ def unknown(skill: Skill, known_tools: Collection[str]) -> list[str]:
 
 
 def _fits(name: str, tool: str) -> bool:
-    """As a run reads the list: without regard to case, and `read` is `read_file` too."""
+    """As a run reads the list: without regard to case, and the first word of a name stands for the whole."""
     plain = name.lower()
     return "*" in name or tool == plain or tool.startswith(f"{plain}_")
