@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from app.core.text.i18n import _
 from app.core.text.os_errors import os_words
@@ -24,11 +24,13 @@ from .http import CannotReach, HttpLink
 from .listing import ToolListing
 from .log import ServerLog
 from .refusals import is_old_sse, refusal_words, sign_in_words
+from .resources import ListedResource, read_resources
 from .stdio import StdioLink
 
 if TYPE_CHECKING:
     from mcp.client import ClientSession
 
+T = TypeVar("T")
 GREETING_SECONDS: Final = 4.5
 """For each of the two ways to begin."""
 FETCH_SECONDS: Final = 45.0
@@ -123,16 +125,31 @@ class Connection:
 
     async def call(self, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The raw result. Raises CallFailed."""
-        from mcp.shared.exceptions import MCPError
-
         from .session import call_tool
+
+        return await self._answered(lambda session: call_tool(session, name, args, seconds), seconds)
+
+    async def resources(self, seconds: float) -> tuple[ListedResource, ...]:
+        """What it offers to be read. Raises CallFailed."""
+        from .session import list_resources
+
+        return read_resources(await self._answered(lambda session: list_resources(session, seconds), seconds))
+
+    async def read(self, uri: str, seconds: float) -> dict[str, Any]:
+        """The raw result. Raises CallFailed."""
+        from .session import read_resource
+
+        return await self._answered(lambda session: read_resource(session, uri, seconds), seconds)
+
+    async def _answered(self, ask: Callable[[ClientSession], Awaitable[T]], seconds: float) -> T:
+        from mcp.shared.exceptions import MCPError
 
         async with self._slots:
             if self._session is None:
                 raise CallFailed("OUTCOME_UNKNOWN", self._ended_words())
             try:
                 async with asyncio.timeout(seconds + 1):
-                    return await call_tool(self._session, name, args, seconds)
+                    return await ask(self._session)
             except MCPError as error:
                 if self._is_cut(error) and self._owner is not None:
                     await asyncio.wait([self._owner], timeout=1)  # it knows why

@@ -24,6 +24,7 @@ from .environment import ProxyFor
 from .listing import ToolListing
 from .log import ServerLog
 from .processes import sweep_orphans
+from .resources import ListedResource
 
 T = TypeVar("T")
 Phase = Literal["stopped", "starting", "running", "failed"]
@@ -87,6 +88,14 @@ class Hub:
         `fingerprint` is the tool as the person reviewed it: another one under its name is not called (CHANGED).
         """
         return await self._on_thread(self._call(plan, name, args, fingerprint))
+
+    async def resources(self, id: str, seconds: float) -> tuple[ListedResource, ...]:
+        """Of a server that runs; none is started for it. Raises CallFailed."""
+        return await self._on_thread(self._running(id).resources(seconds))
+
+    async def read(self, id: str, uri: str, seconds: float) -> dict[str, Any]:
+        """The raw result of reading a resource of a server that runs. Raises CallFailed."""
+        return await self._on_thread(self._running(id).read(uri, seconds))
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Something of the protocol that is no call of a server, such as a sign-in."""
@@ -213,12 +222,15 @@ class Hub:
         return await connection.call(name, args, plan.config.timeout)
 
     async def _relist(self, id: str) -> ToolListing:
+        listing = await self._running(id).relist()
+        self._set(id, replace(self.state(id), listing=listing))
+        return listing
+
+    def _running(self, id: str) -> Connection:
         connection = self._connections.get(id)
         if connection is None or not connection.is_open:
             raise CallFailed("MCP_ERROR", _("the server does not run"))
-        listing = await connection.relist()
-        self._set(id, replace(self.state(id), listing=listing))
-        return listing
+        return connection
 
     async def _stop(self, id: str) -> None:
         if (task := self._starting.get(id)) is not None:

@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from app.core.text.i18n import _
 
 from .listing import MOST_TOOLS, LeftOut, ToolListing, read_listing
+from .resources import MOST_RESOURCES
 
 MOST_PAGES: Final = 20
 LIST_SECONDS: Final = 15.0
@@ -29,11 +30,17 @@ for _name in ("mcp", "client", "httpx2", "httpcore2"):
     # Their records quote what servers send; what matters of it stands in our own log and errors.
     logging.getLogger(_name).setLevel(logging.CRITICAL)
 
+_EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "resources/list": {"resources": []},
+    "resources/read": {"contents": []},
+}
+"""What the SDK is handed in place of an answer."""
+
 _raw: ContextVar[list[dict[str, Any]] | None] = ContextVar("raw", default=None)
 
 
 class Lenient(JSONRPCDispatcher[Any]):
-    """Passes answers to `tools/list` and `tools/call` on raw, and gives the SDK an empty result."""
+    """Passes answers about tools and resources on raw, and gives the SDK an empty result."""
 
     def __init__(self, read: Any, write: Any) -> None:
         super().__init__(read, write)
@@ -49,13 +56,15 @@ class Lenient(JSONRPCDispatcher[Any]):
     async def send_raw_request(self, method: str, params: Any, opts: Any = None, **named: Any) -> dict[str, Any]:
         answer = await super().send_raw_request(method, params, opts, **named)
         box = _raw.get()
-        if box is not None and method in ("tools/list", "tools/call"):
+        if box is not None and (method in ("tools/list", "tools/call") or method in _EMPTY):
             box.append(answer)
             return _shell(method, answer)
         return answer
 
 
 def _shell(method: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    if method in _EMPTY:
+        return {**_EMPTY[method], "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
     if method == "tools/call":
         return {"content": [], "resultType": "complete"}
     cursor = answer.get("nextCursor")
@@ -139,11 +148,42 @@ async def list_tools(session: ClientSession) -> ToolListing:
 
 async def call_tool(session: ClientSession, name: str, args: Mapping[str, Any], seconds: float) -> dict[str, Any]:
     """The raw result. Raises MCPError."""
+    request = types.CallToolRequest(params=types.CallToolRequestParams(name=name, arguments=dict(args)))
+    return await _asked(session, request, types.CallToolResult, seconds)
+
+
+async def list_resources(session: ClientSession, seconds: float) -> list[Any]:
+    """As the server writes them, every page, at most MOST_PAGES; none where it declares none. Raises MCPError,
+    TimeoutError."""
+    raws: list[Any] = []
+    capabilities = session.server_capabilities
+    if capabilities is None or capabilities.resources is None:
+        return raws
+    cursor: Any = None
+    async with asyncio.timeout(seconds):
+        for _page in range(MOST_PAGES):
+            params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
+            answer = await _asked(
+                session, types.ListResourcesRequest(params=params), types.ListResourcesResult, seconds
+            )
+            listed, cursor = answer.get("resources"), answer.get("nextCursor")
+            raws += listed if isinstance(listed, list) else []
+            if not isinstance(cursor, str) or not cursor or len(raws) > MOST_RESOURCES:
+                break
+    return raws
+
+
+async def read_resource(session: ClientSession, uri: str, seconds: float) -> dict[str, Any]:
+    """The raw result. Raises MCPError."""
+    request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
+    return await _asked(session, request, types.ReadResourceResult, seconds)
+
+
+async def _asked(session: ClientSession, request: Any, kind: Any, seconds: float) -> dict[str, Any]:
     box: list[dict[str, Any]] = []
     token = _raw.set(box)
     try:
-        request = types.CallToolRequest(params=types.CallToolRequestParams(name=name, arguments=dict(args)))
-        await session.send_request(request, types.CallToolResult, request_read_timeout_seconds=seconds)
+        await session.send_request(request, kind, request_read_timeout_seconds=seconds)
     finally:
         _raw.reset(token)
     return box[0]

@@ -62,7 +62,7 @@ class Taint:
         for message in messages:
             for part in message.parts:
                 if isinstance(part, Attachment):
-                    self.add_source(f"file {part.name}")
+                    self.add_source(part.origin or f"file {part.name}")
                     self.add_private(part.text)
                 elif isinstance(part, Text) and message.role == "user":
                     self.own_words.append(part.text)

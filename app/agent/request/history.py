@@ -69,7 +69,8 @@ def _user_turn(message: Message, images: Mapping[str, str], left_out: Collection
         if file.ref in left_out:
             texts.append(f"[File {file.name}] {LEFT_OUT}")
         elif file.text:
-            texts.append(f"[File {file.name}]\n{file.text}")
+            text = framed(file.text, file.origin, f"{message.id} {file.name}") if file.origin else file.text
+            texts.append(f"[File {file.name}]\n{text}")
         elif file.ref in images:
             seen.append(images[file.ref])
             texts.append(f"[Image {file.name}]")

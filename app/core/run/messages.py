@@ -70,6 +70,8 @@ class Attachment:
     mime: str
     text: str = ""
     """Extracted text, if it is a text or a document."""
+    origin: str = ""
+    """Who gave it, where that is not the person: a server."""
 
     @property
     def is_image(self) -> bool:
@@ -192,8 +194,9 @@ def part_to_json(part: Part) -> dict[str, Any]:
             }
         case Fact(event):
             return {"kind": "event", "event": event_to_json(event)}
-        case Attachment(ref, name, mime, text):
-            return {"kind": "file", "ref": ref, "name": name, "mime": mime, "text": text}
+        case Attachment(ref, name, mime, text, origin):
+            body = {"kind": "file", "ref": ref, "name": name, "mime": mime, "text": text}
+            return {**body, "origin": origin} if origin else body
 
 
 def part_from_json(body: Mapping[str, Any]) -> Part:
@@ -215,7 +218,8 @@ def part_from_json(body: Mapping[str, Any]) -> Part:
             return Fact(event_from_json(body["event"]))
         case "file":
             return Attachment(
-                str(body["ref"]), str(body["name"]), str(body.get("mime") or ""), str(body.get("text") or "")
-            )
+                str(body["ref"]), str(body["name"]), str(body.get("mime") or ""), str(body.get("text") or ""),
+                str(body.get("origin") or ""),
+            )  # fmt: skip
         case kind:
             raise ValueError(f"unknown kind of part: {kind!r}")

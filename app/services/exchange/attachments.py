@@ -10,6 +10,7 @@ import base64
 import os
 import stat
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app.core.errors import BadInput
@@ -108,9 +109,10 @@ class AttachmentService:
         short_name = name[:_NAME]
         return Attachment(await self._store.put(short_name, _PDF, data, session=session), short_name, _PDF, text)
 
-    async def add_text(self, name: str, text: str, session: str = "") -> Attachment:
-        """A long paste as an attachment."""
-        return await self._add(name, text.encode("utf-8", "replace"), text, session)
+    async def add_text(self, name: str, text: str, session: str = "", *, origin: str = "") -> Attachment:
+        """A long paste, or with `origin` what others wrote, as an attachment. Raises AttachmentRefused."""
+        file = await self._add(name, text.encode("utf-8", "replace"), text, session)
+        return replace(file, origin=origin)
 
     async def _add(self, name: str, data: bytes, text: str, session: str) -> Attachment:
         if len(text) > LONGEST:

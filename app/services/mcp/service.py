@@ -37,6 +37,7 @@ from .entries import entry_of, form_of, is_plain_http, tools_review
 from .paste.found import Pasted, PasteReading
 from .paste.naming import free_id
 from .paste.reading import read_paste, read_words
+from .resources import ServerResources
 from .sign_ins import SignIns
 from .store import (
     ServerFiles,
@@ -76,6 +77,7 @@ class McpService:
         self._proxy = proxy
         self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
         self.sign_ins = SignIns(self._secrets, self._hub, proxy, offline, lambda one: self._stored(one).config)
+        self.resources = ServerResources(self.servers, self._hub)
         self.for_agents = AgentTools(
             self._usable, self._call, self._why_not, adapters=adapters, keep_picture=keep_picture
         )

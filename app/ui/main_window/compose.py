@@ -125,6 +125,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     messages = Messages(chat, open_session, sessions=services.sessions, ratings=services.ratings)
     queue = MessageQueue(window.theme, column, open_session, tasks, sessions=services.sessions, chat=services.chat)
     edit = QuestionEdit(composer)
+    files = AttachmentController(window, column, errors, pictures, services.attachments, tasks)
     conversation = SessionController(
         window.theme, composer, chat, tasks,
         open_session=open_session,
@@ -132,7 +133,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         context=context,
         drafts=Drafts(composer, window.settings, open_session, errors, services.sessions, tasks),
         edit=edit,
-        files=AttachmentController(window, column, errors, pictures, services.attachments, tasks),
+        files=files,
         messages=messages,
         queue=queue,
         run=run,
@@ -219,7 +220,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     proposals = MemoryProposals(memory_bar, services.memory, tasks, window)
     window.session_opened.connect(proposals.open_session)
     Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
-    Mentions(window, column, tasks, knowledge=services.knowledge)
+    Mentions(window, column, tasks, files=files, knowledge=services.knowledge, resources=services.mcp.resources)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     trying = TryFromHere(
         window, column, errors, rerun, tasks,

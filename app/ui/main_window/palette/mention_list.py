@@ -25,7 +25,11 @@ class MentionList(TypedList):
         composer.field.cursorPositionChanged.connect(self._cursor_moved)
 
     def begin(self) -> None:
-        self._head = self._parts()[0]
+        self._head = self.head()
+
+    def head(self) -> str:
+        """The text up to the @ that the cursor stands behind, with it; "" if there is none."""
+        return self._parts()[0]
 
     def words(self) -> str | None:
         head, typed = self._parts()

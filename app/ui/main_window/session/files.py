@@ -129,6 +129,14 @@ class AttachmentController(QObject):
         name = f"{_('Pasted text')} {number}.txt"
         await self._take_one(partial(self._kept.add_text, name, text))
 
+    async def add_from(self, origin: str, name: str, read: Callable[[], Awaitable[str]]) -> None:
+        """A text that others wrote, which `read` brings."""
+
+        async def keep(session: str) -> Attachment:
+            return await self._kept.add_text(name, await read(), session, origin=origin)
+
+        await self._take_one(keep)
+
     async def add_picture(self, image: QImage) -> None:
         put = self._place()
         number = sum(1 for one in self.chosen() if one.name.startswith(_("Picture"))) + 1
