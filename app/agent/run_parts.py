@@ -20,6 +20,7 @@ from app.core.run.model_call import ModelCall
 from app.core.run.past_plan import Lessons
 from app.core.run.plan import Plan
 from app.core.run.understood import UnderstoodSlot
+from app.core.slots import SlotArgument
 from app.core.tools.tool import Tool, ToolResult
 
 from .budget import Spending, Tally
@@ -57,6 +58,8 @@ class RunRequest:
     """Whatever is kept, it is fetched anew: the person asked for the run again."""
     notices: Sequence[Notice] = ()
     """What the person should know from the beginning; `Run` says it first."""
+    slot_arguments: tuple[SlotArgument, ...] = ()
+    """Of the agent's domain: what arguments of calls say of the question."""
     lessons: Lessons = field(default_factory=Lessons)
     """What earlier runs of this agent teach."""
 
@@ -163,6 +166,12 @@ class RunState:
     structured_error: str | None = None
     understood: tuple[UnderstoodSlot, ...] | None = None
     """As the last `Understood` of this run said."""
+    slots_before: tuple[UnderstoodSlot, ...] = ()
+    """What earlier questions of the session said."""
+    model_reads_slots: bool = False
+    """The model says itself what it understood: rules do."""
+    fresh_arguments: list[Mapping[str, Any]] = field(default_factory=list)
+    """Of calls that succeeded and were not yet looked at for slots."""
     clarification: str = ""
     """A question nobody was there to answer: the run ends with it."""
     taint: Taint = field(default_factory=Taint)

@@ -234,6 +234,7 @@ class ModelStep:
                             ctx.state.shown.clear()
                             yield Reclassify(step, to)
                     case SlotsUnderstood(slots, state):
+                        ctx.state.model_reads_slots = True
                         if slots != ctx.state.understood:
                             ctx.state.understood = slots
                             yield Understood(step, slots, state)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .run.mode_words import NO_WORDS, ModeWords
-from .slots import NO_NAMES, Names, SlotReader
+from .slots import NO_NAMES, Names, SlotArgument, SlotReader
 from .tools.endpoint import Endpoint
 from .tools.tool import Tool
 from .workspace import FolderNotes
@@ -110,6 +110,8 @@ class Domain:
     guards: tuple[Guard, ...] = ()
     slots: tuple[SlotReader, ...] = ()
     """Readers of its own, beside those every rule book has."""
+    slot_arguments: tuple[SlotArgument, ...] = ()
+    """What a model's calls say of the question, shown like the slots that rules read."""
     names: Callable[[], Names] = NO_NAMES
     """The names in its data, for the offline rules; called when the first question is read."""
     mode_words: ModeWords = NO_WORDS

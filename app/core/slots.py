@@ -69,6 +69,18 @@ class SlotReader:
     """The slots it may fill; `{name}` is the one the book calls it for. A book that asks for another one is wrong."""
 
 
+@dataclass(frozen=True, slots=True)
+class SlotArgument:
+    """Which arguments of the domain's tools say the value of a slot, where a model answers and no rules read it."""
+
+    id: str
+    """Of the slot, as in the rule book if there is one."""
+    label: str
+    """Marked for translation."""
+    arguments: tuple[str, ...]
+    """Names, or paths like "party.adults"; the first that a call has counts."""
+
+
 class NoNames:
     """Of a domain without data."""
 

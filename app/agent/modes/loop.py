@@ -20,6 +20,7 @@ from ..reflection import Rounds, without_score
 from ..request import prompts
 from ..step import ModelStep, Purpose, end_step, without_calls
 from ..tools.executor import Batch
+from ..understood import understood_of_calls
 
 MOST_FAILURES = 10
 """Calls that may fail one after the other; then the answer is due, from what there is."""
@@ -213,6 +214,8 @@ class Loop:
         batch = Batch(ctx, message.calls, hooks=ctx.services.hooks, dialect=finished.dialect)
         async for event in batch.events():
             yield event
+        for understood in understood_of_calls(ctx):
+            yield understood
         if ctx.state.clarification:
             yield Token(ctx.state.step, ctx.state.clarification)
             self._end(ctx.state.clarification, "clarification")

@@ -23,6 +23,7 @@ from ..policy.subject import Subject
 from ..request import prompts
 from ..tools.executor import Batch
 from ..tools.gate import approval_of, waits_until
+from ..understood import understood_of_calls
 from .loop import EmptyAnswer, Loop, keep_budget
 from .planning import Planning
 from .review import PlanReview, shown
@@ -243,6 +244,8 @@ class Work:
         batch = Batch(ctx, turns, hooks=ctx.services.hooks, dialect="plan", plan_steps=plan_steps)
         async for event in batch.events():
             yield event
+        for understood in understood_of_calls(ctx):
+            yield understood
         for id, step in calls.items():
             result = batch.result_of(id)
             if result.ok:  # the error of a step that failed is no value for another one

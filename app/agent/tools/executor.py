@@ -369,9 +369,9 @@ class Batch:
         ctx.state.results[job.call.id] = result
         ctx.state.open_calls.pop(job.call.id, None)
         ctx.state.tools_used.append(job.call.name)
-        private = False
-        if job.tool is not None:
-            job.untrusted, private = ctx.state.taint.note_call(job.tool, job.args, result)
+        job.untrusted, private = ctx.state.taint.note_call(job.tool, job.args, result) if job.tool else (False, False)
+        if result.ok:
+            ctx.state.fresh_arguments.append(job.args)
         ctx.state.failures_in_a_row = 0 if result.ok else ctx.state.failures_in_a_row + 1
         ctx.state.trace.append({"step": ctx.state.step, "tool": job.call.name, "status": job.status, "ms": job.ms})
         event = ToolReturned(

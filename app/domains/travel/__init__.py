@@ -15,7 +15,7 @@ from app.core.run.mode_words import ModeWords
 
 from .map_servers import map_server
 from .model.gazetteer import Gazetteer
-from .slots import SLOTS
+from .slots import SLOT_ARGUMENTS, SLOTS
 from .tools.check import check_itinerary
 from .tools.cities import get_city_info, search_cities
 from .tools.export import export_trip
@@ -57,6 +57,7 @@ DOMAIN = Domain(
     endpoints=(WEATHER, GEOCODE),
     mode_words=MODE_WORDS,
     slots=SLOTS,
+    slot_arguments=SLOT_ARGUMENTS,
     names=Gazetteer,
     adapters=(map_server,),
 )

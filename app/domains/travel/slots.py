@@ -5,7 +5,8 @@ from __future__ import annotations
 from app.core.reading.numerals import numbers
 from app.core.reading.text import blanked, find, first_of, is_chinese
 from app.core.reading.units import has_unit, is_part_of_date, is_refused
-from app.core.slots import SlotReader, Slots, Surroundings, Table
+from app.core.slots import SlotArgument, SlotReader, Slots, Surroundings, Table
+from app.core.text.i18n import N_
 
 from .model.gazetteer import Gazetteer, PlaceMention
 from .read_people import read_party
@@ -114,4 +115,16 @@ SLOTS = (
     SlotReader("places", read_places, whole=True, gives=PLACES),
     SlotReader("stays", read_stays, whole=True, gives=("{name}", "{sum}")),
     SlotReader("party", read_party, gives=("adults", "children", "age_assumed")),
+)
+SLOT_ARGUMENTS = (
+    SlotArgument("city", N_("city"), ("city", "cities")),
+    SlotArgument("days", N_("days"), ("days", "total_days")),
+    SlotArgument("start_date", N_("start date"), ("start_date",)),
+    SlotArgument("month", N_("month"), ("month",)),
+    SlotArgument("adults", N_("adults"), ("party.adults", "adults")),
+    SlotArgument("children", N_("children"), ("party.children",)),
+    SlotArgument("tier", N_("tier"), ("tier",)),
+    SlotArgument("interests", N_("interests"), ("interests",)),
+    SlotArgument("pace", N_("pace"), ("pace",)),
+    SlotArgument("diet", N_("diet"), ("diet",)),
 )

@@ -18,6 +18,7 @@ from app.agent.policy.result_cache import KeptResults
 from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
 from app.agent.run_parts import RunRequest, RunServices, RunState
+from app.agent.understood import slots_of_history
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
@@ -28,7 +29,7 @@ from app.core.session.summary import SessionRow
 from app.core.skills import SKILL_SEAM
 from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
-from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam
+from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam, slot_arguments
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -132,6 +133,7 @@ class RunBuilder:
             plan_only=options.plan_only,
             direct_fallback=self._settings.preferences.direct_fallback,
             mode_words=mode_words(self._settings, profile),
+            slot_arguments=slot_arguments(self._settings, profile),
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
             today=now,
             fresh=fresh,
@@ -194,6 +196,7 @@ class RunBuilder:
         """With what the conversation brings into it; and whether that came from elsewhere."""
         ctx = RunContext(request, services, RunState(turns))
         ctx.state.taint.note_history(history, services.tools)
+        ctx.state.slots_before = slots_of_history(history)
         ctx.state.unsure |= unsure_calls(history)
         is_imported = await self._sessions.notes.is_imported(request.session_id)
         if is_imported:

@@ -11,6 +11,7 @@ from app.core.errors import BadInput
 from app.core.profile import AgentProfile
 from app.core.run.mode_words import ModeWords
 from app.core.setting import read_leniently
+from app.core.slots import SlotArgument
 
 from ..settings.settings import SettingsService
 from .plugins import Plugins
@@ -56,6 +57,12 @@ def settings_seam(settings: SettingsService, profile: AgentProfile) -> dict[str,
     if domain is None or domain.settings is None:
         return {}
     return {"settings": read_leniently(domain.settings, profile.domain_settings)[0]}
+
+
+def slot_arguments(settings: SettingsService, profile: AgentProfile) -> tuple[SlotArgument, ...]:
+    """What arguments of this agent's calls say of the question."""
+    domain = settings.domain_of(profile)
+    return domain.slot_arguments if domain is not None else ()
 
 
 def mode_words(settings: SettingsService, profile: AgentProfile) -> ModeWords:
