@@ -250,7 +250,12 @@ def _paint(sheet: QTextDocument, writer: QPdfWriter) -> None:
 
 
 def _font() -> QFont:
+    """Without the features of the window's font: a replaced glyph has no way back to its letter, so that figures
+    copied from the page or searched for in it were lost."""
     font = QFont()
+    font.clearFeatures()
+    for feature in ("calt", "ccmp", "liga", "clig"):
+        font.setFeature(QFont.Tag(feature), 0)
     font.setPointSize(_POINTS)
     return font
 

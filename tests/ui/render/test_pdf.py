@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
@@ -13,6 +14,7 @@ from app.core.run.messages import Message, Text, user_message
 from app.domains.research.export import pages
 from app.services.exchange.export_html import to_html
 from app.ui.render.pdf import _body, _Sheet, pdf_of
+from app.ui.theme.fonts import load_shipped, make_font
 from tests.pictures import png
 
 ANSWER = "# 行程\n\n第一天去**故宫**。\n\n| 时间 | 地点 |\n|---|---|\n| 09:00 | 景山 |\n\n```python\nprint(1)\n```"
@@ -80,7 +82,16 @@ def test_pictures_and_formulas_are_drawn_where_they_stand() -> None:
     assert 0 < inline[3] - inline[1] < display[3] - display[1] < 60, "a formula of a line is as high as the line"
 
 
-@pytest.mark.usefixtures("qapp")
+@pytest.fixture
+def font_of_the_window(qapp: QApplication) -> Iterator[None]:
+    own = QApplication.font()
+    load_shipped()
+    QApplication.setFont(make_font("ui", 1.0))
+    yield
+    QApplication.setFont(own)
+
+
+@pytest.mark.usefixtures("font_of_the_window")
 def test_a_report_of_the_research_agent_is_printed_with_its_sources_and_what_of_them_was_quoted() -> None:
     row = {"n": 1, "title": "Tea and rain", "url": "https://fao.int/tea", "passage": "at least 1,500 mm of rain"}
     row |= {"quality": "primary", "accessed": "2026-11-20T10:00:00", "sha256": "ab" * 32, "state": "changed"}
