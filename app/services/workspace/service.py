@@ -28,7 +28,16 @@ _SYSTEM = (
     "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/root", "/run", "/sbin", "/sys", "/usr", "/var",
     "/System", "/Library", "/Applications", "/private", "/cores",
 )  # fmt: skip
-_OPEN_BELOW = ("/var/tmp", "/var/folders", "/private/tmp", "/private/var/folders", "/root", "/run/media", "/run/user")  # noqa: S108
+_OPEN_BELOW = (
+    "/var/tmp",
+    "/var/folders",
+    "/private/tmp",
+    "/private/var/folders",
+    "/root",
+    "/run/media",
+    "/run/user",
+    "/dev/shm",
+)  # noqa: S108
 """Folders of persons that lie in one of those."""
 
 

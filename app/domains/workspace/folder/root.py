@@ -104,7 +104,7 @@ class Root:
                         links += 1
                         if links > MOST_LINKS:
                             raise refused("OUTSIDE", N_("links lead round in a circle"))
-                        target = os.readlink(name, dir_fd=handle)
+                        target = self._target(handle, name, wanted)
                         names = [*self._followed(done, target, wanted), *names[place + 1 :]]
                         turned = True
                         break
@@ -119,6 +119,13 @@ class Root:
                     return
             finally:
                 os.close(handle)
+
+    @staticmethod
+    def _target(handle: int, name: str, wanted: str) -> str:
+        try:
+            return os.readlink(name, dir_fd=handle)
+        except OSError as error:  # it was a link a moment ago
+            raise fault_of(error, wanted) from error
 
     def _into(self, handle: int, name: str, wanted: str) -> int:
         """The handle of a folder below; the one before is closed."""
