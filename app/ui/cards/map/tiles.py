@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRectF, Qt, Signal
@@ -65,6 +66,12 @@ _in_use: list[TileLayer] = []
 def use_tiles(layer: TileLayer | None) -> None:
     """For all maps of the process that are made from now on; the window calls it once."""
     _in_use[:] = [layer] if layer is not None else []
+    if layer is not None:
+        layer.destroyed.connect(partial(_forget, id(layer)))
+
+
+def _forget(layer: int) -> None:
+    _in_use[:] = [one for one in _in_use if id(one) != layer]
 
 
 def tiles_in_use() -> TileLayer | None:
