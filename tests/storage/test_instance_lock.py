@@ -14,8 +14,8 @@ from app.storage.folder.instance_lock import InstanceLock, meeting_place
 HOLDER = """
 import sys, time
 from pathlib import Path
-from app.storage.folder.instance_lock import Claim
-claim = Claim(Path(sys.argv[1]))
+from app.storage.folder.instance_lock import InstanceLock
+claim = InstanceLock(Path(sys.argv[1]))
 print(claim.take(), flush=True)
 time.sleep(600)
 """

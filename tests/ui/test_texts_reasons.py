@@ -20,7 +20,8 @@ def reasons_in_code() -> set[str]:
         for room in ("core", "services", "storage", "providers", "mcp", "cli")
         for file in (ROOT / room).rglob("*.py")
     ]
-    return {found for file in files for found in re.findall(r'\breason="([A-Z_0-9]{3,})"', file.read_text("utf-8"))}
+    named = re.compile(r'\b(?:reason=|refused\()"([A-Z_0-9]{3,})"')
+    return {found for file in files for found in named.findall(file.read_text("utf-8"))}
 
 
 def refusals_in(*files: str) -> list[str]:

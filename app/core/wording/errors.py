@@ -339,6 +339,7 @@ KINDS: Mapping[str, str] = {
     "search service": N_("search service"),
     "session": N_("session"),
     "setting": N_("setting"),
+    "skill": N_("skill"),
     "tool": N_("tool"),
     "variant": N_("variant"),
 }
