@@ -29,15 +29,8 @@ _SYSTEM = (
     "/System", "/Library", "/Applications", "/private", "/cores",
 )  # fmt: skip
 _OPEN_BELOW = (
-    "/var/tmp",
-    "/var/folders",
-    "/private/tmp",
-    "/private/var/folders",
-    "/root",
-    "/run/media",
-    "/run/user",
-    "/dev/shm",
-)  # noqa: S108
+    "/var/tmp", "/var/folders", "/private/tmp", "/private/var/folders", "/root", "/run/media", "/run/user", "/dev/shm",  # noqa: S108
+)  # fmt: skip
 """Folders of persons that lie in one of those."""
 
 
