@@ -7,8 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QListWidget, QSpinBox, QWidget
 
+from app.ui.dialogs.agents.agent_settings import AgentsPage
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.window import SettingsWindow
 from app.ui.widgets.sheet import has_sheet
@@ -134,18 +135,27 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
     assert window.isVisible()
 
 
-async def test_questions_lie_inside_the_window_and_what_is_not_saved_is_asked_about(open_window: Open) -> None:
+async def test_a_valid_change_is_stored_and_one_that_is_not_is_asked_about_inside_the_window(open_window: Open) -> None:
     driver = await open_window()
     driver.command("agents")
     window = await opened(driver)
     steps = window.findChild(QSpinBox, "maxStepsField")
     assert steps is not None
     steps.setValue(19)
+    assert driver.services is not None
+    settings = driver.services.settings
+    await driver.until(lambda: settings.profile("assistant").max_steps == 19, "the choice stored")
+    page_of_agents = window.page("agents")
+    assert isinstance(page_of_agents, AgentsPage)
+    field = page_of_agents.form.editor("temperature").control
+    assert isinstance(field, QLineEdit)
+    field.setText("0,7")
+    await driver.until(lambda: page_of_agents.is_refused, "the number refused")
     window.navigation.pages.setCurrentRow(row_of(window, "keys"))
     assert page(window) == "keysPage"
     assert "•" in window.navigation.pages.item(row_of(window, "agents")).text()
     window.navigation.pages.setCurrentRow(row_of(window, "agents"))
-    assert steps.value() == 19, "another page is no reason to lose it"
+    assert field.text() == "0,7", "another page is no reason to lose it"
 
     driver.command("quit")
     assert driver.window.isVisible(), "the program waits for the answer"

@@ -135,6 +135,10 @@ class SettingsService:
         return id in self._builtin and id in self._own
 
     async def save_profile(self, profile: AgentProfile) -> None:
+        """A built-in profile that is as shipped again counts as unchanged."""
+        if profile.id in self._own and profile == self._builtin.get(profile.id):
+            await self._forget(profile.id)
+            return
         await asyncio.to_thread(self._profile_files.save, profile.id, _profile_values(profile))
         self._own[profile.id] = profile
         self._changes.tell(None)

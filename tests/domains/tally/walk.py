@@ -71,8 +71,7 @@ async def test_window(open_window: Open) -> None:
     assert isinstance(price, QSpinBox)
     assert price.isVisible()
     price.setValue(5)
-    dialog.save_button.click()
-    await driver.until(lambda: not dialog.save_button.isEnabled(), "the settings to be saved")
+    await driver.until(lambda: not dialog.is_dirty, "the settings to be saved")
     dialog.window().close()
     await driver.asked("count 3 pears")
     assert driver.answers() == ["3 of pear cost 15."]

@@ -31,6 +31,7 @@ from app.ui.dialogs.agents.tool_table import ToolTable, word_of
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
+from tests.ui import screen
 from tests.ui.dialogs.agents import Choices
 from tests.ui.dialogs.work import Work
 
@@ -67,6 +68,12 @@ def child(dialog: QWidget, kind: type[W], name: str) -> W:
     return found
 
 
+async def entered(dialog: AgentsPage, work: Work) -> None:
+    """Enter in a field: what is valid is stored."""
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    await work.settled()
+
+
 def asked(dialog: QWidget) -> AskDialog:
     return next(d for d in dialog.findChildren(AskDialog) if d.isVisible())
 
@@ -82,7 +89,6 @@ def test_a_number_out_of_range_is_refused_with_the_range_and_not_cut(dialog: Age
             QTest.keyClicks(editor.control, typed)
             assert editor.value() == float(typed)
             assert dialog.form.errors() == ({name: error} if error else {})
-            assert not (error and dialog.save_button.isEnabled())
         QTest.keyClick(editor.control, Qt.Key.Key_PageUp)
         for _press in range(10):
             QTest.keyClick(editor.control, Qt.Key.Key_PageUp)
@@ -96,15 +102,13 @@ def test_a_profile_passes_through_the_form_unchanged(dialog: AgentsPage, setting
     profile = settings.profile(agent)
     assert AgentProfile.model_validate({**profile.model_dump(), **dialog.form.values()}) == profile
     assert not dialog.is_dirty
-    assert not dialog.save_button.isEnabled()
 
 
 async def test_what_is_saved_is_what_was_set(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     child(dialog, QSlider, "reflectionSlider").setValue(5)
     child(dialog, QSpinBox, "truncationField").setValue(9_000)
     child(dialog, QSpinBox, "maxStepsField").setValue(12)
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     saved = settings.profile("travel")
     assert (saved.max_reflection_iterations, saved.tool_result_max_length, saved.max_steps) == (5, 9_000, 12)
     assert settings.is_changed("travel")
@@ -258,33 +262,89 @@ def test_descriptions_of_tools_are_literal(dialog: AgentsPage) -> None:
     assert item.text() == "<b>Search</b>⟦U+202E⟧"
 
 
-def test_leaving_with_changes_asks_first(dialog: AgentsPage) -> None:
-    child(dialog, QSpinBox, "maxStepsField").setValue(20)
-    dialog.leave(dialog.close)
-    assert dialog.isVisible()
-    asked(dialog).reject()
-    assert dialog.isVisible()
-    assert dialog.is_dirty
-    dialog.leave(dialog.close)
-    asked(dialog).buttons["discard"].click()
-    assert not dialog.isVisible()
-
-
-async def test_a_number_that_is_none_is_not_saved_as_nothing_on_the_way_out(
+async def test_only_what_cannot_be_stored_is_asked_about_and_nothing_of_it_is_lost(
     dialog: AgentsPage, settings: SettingsService, work: Work
 ) -> None:
     await settings.save_profile(settings.profile("travel").model_copy(update={"temperature": 0.5}))
-    dialog.show_agent("travel")
     field = dialog.form.editor("temperature").control
     assert isinstance(field, QLineEdit)
     field.setText("0,7")
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    await entered(dialog, work)
+    stored = settings.profile("travel")
+    assert (stored.temperature, stored.max_steps) == (0.5, 20), "the valid one alone"
+    shown = [label.full_text() for label in dialog.form.findChildren(SafeLabel) if not label.isHidden()]
+    assert "Not a number" in shown
+    dialog.leave(dialog.close)
+    asked(dialog).reject()
+    assert dialog.isVisible()
+    assert field.text() == "0,7"
     dialog.agents.chosen.emit("assistant")
-    asked(dialog).buttons["save"].click()
+    asked(dialog).buttons["discard"].click()
     await work.settled()
-    assert settings.profile("travel").temperature == 0.5
     assert dialog._profile is not None
-    assert dialog._profile.id == "travel"
-    assert dialog._note.full_text() == "Not a number"
+    assert dialog._profile.id == "assistant"
+    assert settings.profile("travel").temperature == 0.5
+
+
+async def test_each_stored_change_is_taken_back_by_undo(
+    dialog: AgentsPage, settings: SettingsService, work: Work
+) -> None:
+    steps, before = child(dialog, QSpinBox, "maxStepsField"), settings.profile("travel")
+    assert not dialog.undo_button.isVisible()
+    steps.setValue(20)
+    await entered(dialog, work)
+    dialog.form.editor("tool_timeout").set_value(77)
+    await entered(dialog, work)
+    for stored in ((20, before.tool_timeout), (before.max_steps, before.tool_timeout)):
+        screen.click(dialog.undo_button)
+        await work.settled()
+        now = settings.profile("travel")
+        assert ((now.max_steps, now.tool_timeout), steps.value()) == (stored, stored[0])
+    assert not dialog.undo_button.isVisible()
+    assert not settings.is_changed("travel"), "as it was shipped"
+
+
+async def test_what_is_stored_elsewhere_stays_and_is_shown(
+    dialog: AgentsPage, settings: SettingsService, work: Work
+) -> None:
+    """A run or the page of the servers may change the agent while its form is open."""
+    field = dialog.form.editor("temperature").control
+    assert isinstance(field, QLineEdit)
+    field.setText("0,7")
+    child(dialog, QSpinBox, "maxStepsField").setValue(20)
+    await settings.save_profile(
+        settings.profile("travel").model_copy(update={"tool_timeout": 77, "long_results": "cut"})
+    )
+    assert dialog.form.editor("tool_timeout").value() == 77
+    assert field.text() == "0,7"
+    await entered(dialog, work)
+    stored = settings.profile("travel")
+    assert (stored.max_steps, stored.tool_timeout) == (20, 77)
+
+
+async def test_a_typed_text_is_stored_when_its_field_is_left(
+    dialog: AgentsPage, settings: SettingsService, work: Work, qtbot: QtBot
+) -> None:
+    dialog.tabs.setCurrentIndex(4)
+    dialog.activateWindow()
+    steps = dialog.form.editor("max_steps")
+    dialog.reveal(steps)
+    steps.control.setFocus()
+    qtbot.waitUntil(steps.control.hasFocus, timeout=30_000)
+    QTest.keyClick(steps.control, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(steps.control, "1")
+    qtbot.wait(400)  # longer than the pause after a choice
+    await work.settled()
+    assert not settings.is_changed("travel"), "1 is the beginning of 19"
+    QTest.keyClicks(steps.control, "9")
+    QTest.keyClick(steps.control, Qt.Key.Key_Tab)
+    await work.settled()
+    assert settings.profile("travel").max_steps == 19
+    dialog.form.table.choose("web_search", "deny")
+    qtbot.waitUntil(lambda: bool(work._tasks), timeout=30_000)
+    await work.settled()
+    assert settings.profile("travel").tools["web_search"] == "deny", "a choice, once it is made"
 
 
 def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: AgentsPage) -> None:
@@ -298,14 +358,14 @@ def test_every_field_of_a_profile_has_an_editor_a_help_and_its_range(dialog: Age
             assert any(text.endswith(span) for text in told), info.name
 
 
-async def test_saving_on_the_way_to_another_agent(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
+async def test_a_change_is_stored_on_the_way_to_another_agent(
+    dialog: AgentsPage, settings: SettingsService, work: Work
+) -> None:
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
     agents = child(dialog, QListWidget, "agentList")
     agents.setCurrentRow(0)
-    assert dialog._profile is not None
-    assert dialog._profile.id == "travel"
-    asked(dialog).buttons["save"].click()
     await work.settled()
+    assert dialog._profile is not None
     assert settings.profile("travel").max_steps == 20
     assert dialog._profile.id == "assistant"
 
@@ -328,8 +388,7 @@ async def test_new_duplicate_delete_and_reset(dialog: AgentsPage, settings: Sett
     assert dialog._profile.id.startswith("travel-")
     dialog.show_agent("travel")
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     assert buttons["reset"].isEnabled()
     buttons["reset"].click()
     asked(dialog).buttons["yes"].click()
@@ -434,14 +493,14 @@ async def test_a_budget_is_four_numbers(dialog: AgentsPage, settings: SettingsSe
         field = budget._parts[name].control
         assert isinstance(field, QLineEdit)
         field.setText(text)
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     assert settings.profile("travel").budget == Budget(tokens=20_000, seconds=90, tool_calls=5, money=0.5)
     field = budget._parts["money"].control
     assert isinstance(field, QLineEdit)
     field.setText("0")
     assert dialog.form.errors()["budget"] == "Money: Must be above 0"
-    assert not dialog.save_button.isEnabled()
+    await entered(dialog, work)
+    assert settings.profile("travel").budget == Budget(tokens=20_000, seconds=90, tool_calls=5, money=0.5)
 
 
 async def test_a_rule_about_arguments_is_made_from_the_table(
@@ -454,8 +513,7 @@ async def test_a_rule_about_arguments_is_made_from_the_table(
     row.pattern.setText("/notes/*")
     row.word.setCurrentIndex(row.word.findData("allow"))
     assert table._rules["export_trip"].text() == "1 rule…"
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     assert settings.profile("travel").permissions == (
         PermissionRule(tool="export_trip", subject="/notes/*", word="allow"),
     )
@@ -494,13 +552,11 @@ async def test_helpers_and_a_successor_are_chosen(dialog: AgentsPage, settings: 
     assert "travel" not in helpers.switches  # nobody asks itself
     QTest.keyClick(helpers.switches["assistant"], Qt.Key.Key_Space)
     then._combo.setCurrentIndex(then._combo.findData("assistant"))
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     saved = settings.profile("travel")
     assert (saved.subagents, saved.then) == (("assistant",), "assistant")
     then._combo.setCurrentIndex(0)
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     assert settings.profile("travel").then is None
 
 
@@ -511,12 +567,12 @@ async def test_the_form_of_an_answer_is_checked_while_it_is_typed(
     assert isinstance(schema, SchemaEditor)
     schema._field.setPlainText('{"type":')
     assert "Line 1" in dialog.form.errors()["output_schema"]
-    assert not dialog.save_button.isEnabled()
+    await entered(dialog, work)
+    assert settings.profile("travel").output_schema is None
     schema.set_value(None)
     schema.example.click()
     assert dialog.form.errors() == {}
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     saved = settings.profile("travel").output_schema
     assert saved is not None
     assert saved["required"] == ["summary"]
@@ -552,8 +608,7 @@ async def test_tools_of_a_server_stand_in_the_table_while_the_agent_has_it_and_a
     combo = made.form.table._combos[3]
     assert [combo.itemText(n) for n in range(combo.count())] == ["As its server says", "Deny", "Ask"]
     made.form.table.choose("time__now", "deny")
-    made.save_button.click()
-    await work.settled()
+    await entered(made, work)
     saved = settings.profile("travel")
     assert (saved.mcp_servers, saved.tools["time__now"]) == (("time",), "deny")
     made.deleteLater()
@@ -567,7 +622,6 @@ async def test_a_disk_that_refuses_keeps_what_was_typed(
 
     monkeypatch.setattr(settings, "save_profile", refuse)
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
-    dialog.save_button.click()
-    await work.settled()
+    await entered(dialog, work)
     assert "disk full" in dialog._note.text()
     assert dialog.is_dirty

@@ -101,8 +101,9 @@ class AgentForm(Form):
             editor.offer(options)
 
     def set_values(self, values: Mapping[str, Any]) -> None:
-        self.domain.show_domain(str(values.get("domain", "")))
-        self.leave_out("domain_settings", is_out=self.domain.is_empty)
+        if "domain" in values:
+            self.domain.show_domain(str(values["domain"]))
+            self.leave_out("domain_settings", is_out=self.domain.is_empty)
         super().set_values(values)
 
     def cost_of(self, name: str) -> str:

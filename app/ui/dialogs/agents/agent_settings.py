@@ -1,4 +1,4 @@
-"""The settings of the agents: a list, and a form made from `core/profile.py`. Saved settings act from the next turn."""
+"""The settings of the agents: a list, and a form made from `core/profile.py`. A change acts from the next turn."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import shiboken6
-from pydantic import ValidationError
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -22,11 +21,12 @@ from app.ui.dialogs.agents.agent_list import AgentList
 from app.ui.dialogs.agents.choices import AgentChoices
 from app.ui.dialogs.agents.cost_card import CostCard
 from app.ui.dialogs.agents.pick_editors import Option
+from app.ui.dialogs.agents.profile_changes import ProfileChanges
 from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_save
 from app.ui.dialogs.agents.tool_table import ToolInfo
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.page import SettingsPage
-from app.ui.texts import fault_text, faults_text
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
@@ -67,12 +67,13 @@ class AgentsPage(SettingsPage):
         super().__init__(theme, parent)
         self.setObjectName("agentsPage")
         self._settings, self._choices, self._spawn = settings, choices, spawn
-        self._profile: AgentProfile | None = None
         self.agents = AgentList(theme)
         self.form = AgentForm(
             theme, tools=tools, choices=choices, domain_settings=settings.domain_settings, spawn=spawn
         )  # fmt: skip
         self.form.changed.connect(self._edited)
+        self._changes = ProfileChanges(self.form, settings, self._tell_of)
+        self._saving = self.save_at_once(self.form.changed, self._store_changes, spawn)
         self.form.table.rule_wanted.connect(self._add_rule)
         lengths = {tool.name: len(tool.name) + len(tool.description) + _SCHEMA_LENGTH for tool in tools}
         self.card = CostCard(theme, lengths)
@@ -148,20 +149,18 @@ class AgentsPage(SettingsPage):
         theme = self._theme
         self._note = SafeLabel(role="meta")
         self._note.setWordWrap(True)
-        self._discard = QPushButton(_("Discard changes"))
-        self._discard.setProperty("kind", "quiet")
-        self._discard.setAutoDefault(False)
-        self._discard.clicked.connect(self.discard)
-        self.save_button = QPushButton(_("Save"))
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(partial(self.save, None))
+        self.undo_button = QPushButton(_("Undo"))
+        self.undo_button.setProperty("kind", "quiet")
+        self.undo_button.setAutoDefault(False)
+        self.undo_button.clicked.connect(self.undo)
+        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
+        keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        keys.activated.connect(self.undo)
         foot = QHBoxLayout()
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         foot.setSpacing(theme.space(1))
         foot.addWidget(self._note, 1)
-        foot.addWidget(self._discard)
-        foot.addWidget(self.save_button)
+        foot.addWidget(self.undo_button)
         return foot
 
     # ------------------------------------------------------------ one agent
@@ -176,13 +175,14 @@ class AgentsPage(SettingsPage):
 
     @property
     def is_dirty(self) -> bool:
-        if self._profile is None:
-            return False
-        stored = self._profile.model_dump()
-        return any(stored[name] != value for name, value in self.form.values().items())
+        return self._changes.is_dirty
+
+    @property
+    def _profile(self) -> AgentProfile | None:
+        return self._changes.profile
 
     def show_agent(self, id: str) -> None:
-        self._profile = self._settings.profile(id)
+        self._changes.profile = self._settings.profile(id)
         self.agents.select(id)
         self._show_stored()
         self._spawn(self._measure(id))
@@ -234,28 +234,24 @@ class AgentsPage(SettingsPage):
         if self._profile is None:
             return
         self._title.setText(self._profile.title)
+        self._saving.drop()
         self.form.offer(self._others())
-        self.form.set_values(self._profile.model_dump())
+        self._changes.show_stored()
         self._tell("")
         self._arrange()
 
     def _edited(self) -> None:
-        values = self.form.values()
-        rounds, steps = values["max_reflection_iterations"], values["max_steps"]
-        if values["enable_reflection"] and steps < rounds + 1:
-            self.form.editor("max_steps").set_value(rounds + 1)
-            self._tell(_("Steps were raised to {n}, so that the rounds fit.").format(n=rounds + 1))
+        self._changes.edited()
         self._arrange()
 
     def _arrange(self) -> None:
-        dirty = self.is_dirty
         self.form.arrange()
         if not self.form.errors():
             self.card.show_values(self.form.values())
-        self.save_button.setEnabled(dirty and not self.form.errors())
-        self._discard.setVisible(dirty)
-        if dirty and not self._note.text():
-            self._tell(_("Saved settings act from the next turn, also in open sessions."))
+        self.undo_button.setVisible(self._changes.can_undo)
+
+    def _tell_of(self, text: str, is_error: bool) -> None:
+        self._tell(text, is_error=is_error)
 
     def _tell(self, text: str, *, is_error: bool = False) -> None:
         self._note.setProperty("role", "error" if is_error else "meta")
@@ -263,30 +259,20 @@ class AgentsPage(SettingsPage):
         self._note.style().polish(self._note)
         self._note.setText(text)
 
-    # ------------------------------------------------------------ saving
+    # ------------------------------------------------------------ storing
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
-        if self._profile is None:
-            return
-        if faults := self.form.errors():
-            self._tell("; ".join(faults.values()), is_error=True)
-            return
-        try:
-            profile = AgentProfile.model_validate({**self._profile.model_dump(), **self.form.values()})
-        except ValidationError as error:
-            self._tell(faults_text(error), is_error=True)
-            return
-        self._do(self._store(profile, then))
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        work = self._changes.store()
+        return self._reported(work) if work is not None else None
 
-    async def _store(self, profile: AgentProfile, then: Callable[[], object] | None) -> None:
-        await self._settings.save_profile(profile)
-        if not shiboken6.isValid(self):
-            return
-        self._profile = profile
-        self._show_stored()
-        self._tell(_("Saved. It acts from the next turn."))
-        if then:
-            then()
+    def undo(self) -> None:
+        """The last change since the agent was shown."""
+        self._saving.now(self._take_back)
+
+    def _take_back(self) -> None:
+        if self._changes.take_back():
+            self._arrange()
+            self._saving.now(again=True)
 
     def _wanted(self, what: str) -> None:
         if self._profile is None:
@@ -299,7 +285,7 @@ class AgentsPage(SettingsPage):
         elif what == "import":
             self.leave(self._ask_for_file)
         elif what == "export":
-            ask_where_to_save(self, id).fileSelected.connect(starting(self._do, self._export, id))
+            self._saving.now(partial(self._ask_where, id))
         elif what == "reset":
             self._ask(
                 _("Reset this agent?"),
@@ -314,6 +300,9 @@ class AgentsPage(SettingsPage):
                 _("Delete"),
                 starting(self._do, self._delete, id),
             )
+
+    def _ask_where(self, id: str) -> None:
+        ask_where_to_save(self, id).fileSelected.connect(starting(self._do, self._export, id))
 
     def _ask_for_file(self) -> None:
         ask_for_profile(self).fileSelected.connect(starting(self._do, self._import))
@@ -363,11 +352,18 @@ class AgentsPage(SettingsPage):
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
                 self._tell(_("That did not work: {error}").format(error=fault_text(error)), is_error=True)
+        else:
+            if shiboken6.isValid(self):
+                self._arrange()
 
     def _refresh(self) -> None:
         if shiboken6.isValid(self):
             service = self._settings
             self.agents.show_profiles(service.profiles(), is_changed=service.is_changed, is_builtin=service.is_builtin)
+            if self._changes.follow() and self._profile is not None:
+                self.agents.select(self._profile.id)
+                self._title.setText(self._profile.title)
+                self._arrange()
 
     # ------------------------------------------------------------ leaving
 

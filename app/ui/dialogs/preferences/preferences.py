@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from pydantic import ValidationError
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 
 APPEARANCE: Collection[str] = frozenset({N_("Appearance")})
 """The groups of the page that is about looks; the other one has the rest."""
-_PAUSE_MS = 300
-"""After the last change: a number being typed is not five preferences."""
 
 
 class PreferencesPage(SettingsPage):
@@ -51,7 +48,7 @@ class PreferencesPage(SettingsPage):
         """`models` are references one may choose from; `looks`: what is about looks, or the rest; None: all."""
         super().__init__(theme, parent)
         self.setObjectName("preferencesPage")
-        self._settings, self._spawn = settings, spawn
+        self._settings = settings
         profiles = settings.profiles()
         self._endpoints = [endpoint for domain in settings.domains() for endpoint in domain.endpoints]
         fields = preference_fields.fields(profiles, self._endpoints)
@@ -70,7 +67,8 @@ class PreferencesPage(SettingsPage):
             also={**preference_synonyms(), **preference_fields.further_words(self._endpoints)},
         )
         self.form.setAutoFillBackground(False)
-        self._show_stored()
+        self._stored = self._values()
+        self.form.set_values(self._stored)
         self._note = SafeLabel(role="error")
         self._note.setWordWrap(True)
         self._note.hide()
@@ -84,38 +82,30 @@ class PreferencesPage(SettingsPage):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(PageArea(inner, keeps_width=True))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
-        self._pause.timeout.connect(self._apply)
-        self.form.changed.connect(self._pause.start)
+        self.save_at_once(self.form.changed, self._store_changes, spawn)
         stop = settings.listen(self._changed_elsewhere)
         self.destroyed.connect(stop)
 
-    def finish(self) -> None:
-        if self._pause.isActive():
-            self._pause.stop()
-            self._apply()
-
     def _changed_elsewhere(self) -> None:
         """A key has changed the zoom, or another page something else: what is shown follows."""
-        if shiboken6.isValid(self) and not self._pause.isActive():
-            self._show_stored()
+        if shiboken6.isValid(self):
+            before, self._stored = self._stored, self._values()
+            self.form.follow(before, self._stored)
 
-    def _show_stored(self) -> None:
-        self.form.set_values(preference_fields.values_of(self._settings.preferences, self._endpoints))
+    def _values(self) -> dict[str, Any]:
+        return preference_fields.values_of(self._settings.preferences, self._endpoints)
 
-    def _apply(self) -> None:
-        if self.form.errors():
-            return
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        changes = self.form.valid_changes(self._stored)
+        if not changes:
+            return None
         try:
-            preferences = preference_fields.changed(self._settings.preferences, self.form.values())
+            preferences = preference_fields.changed(self._settings.preferences, {**self._stored, **changes})
         except ValidationError as error:
             self._tell(faults_text(error))
-            return
+            return None
         self._tell("")
-        if preferences != self._settings.preferences:
-            self._spawn(self._save(preferences))
+        return self._save(preferences)
 
     async def _save(self, preferences: Preferences) -> None:
         try:

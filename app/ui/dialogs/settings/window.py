@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
@@ -106,7 +107,7 @@ class SettingsWindow(QDialog):
             page.show_item(item)
         self.navigation.select(id)
         self._memory.setValue(_PAGE, id)
-        unsaved = {known for known, one in self._pages.items() if known != id and one.is_dirty}
+        unsaved = {known for known, one in self._pages.items() if known != id and one.is_refused}
         self.navigation.mark_unsaved(unsaved)
 
     def open_at_last(self) -> None:
@@ -204,13 +205,22 @@ class SettingsWindow(QDialog):
         self._is_ending = True
         self.close()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def leave(self, then: Callable[[], object] | None = None) -> None:
+        """Closes once all is stored, or what cannot be is given up; then goes on with `then`."""
         dirty = next((id for id, page in self._pages.items() if page.is_dirty), None)
-        if dirty is not None and not self._is_ending:
+        if dirty is None:
+            self.close()
+            if then is not None:
+                then()
+            return
+        self.go_to(dirty)
+        if not has_sheet(self):
+            self._pages[dirty].leave(partial(self.leave, then))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.unsaved() and not self._is_ending:
             event.ignore()
-            self.go_to(dirty)
-            if not has_sheet(self):
-                self._pages[dirty].leave(self.close)
+            self.leave()
             return
         self._building.stop()
         for page in self._pages.values():

@@ -89,18 +89,14 @@ class SettingsController(QObject):
         assert isinstance(page, TemplatesPage)
         page.leave(partial(page.begin_with, text))
 
-    def may_close(self) -> bool:
-        """False where something is not saved: the window of the settings asks about it."""
+    def quit(self) -> None:
+        """Out of the program, once what the settings cannot store is mended or given up."""
         if self._open is None or not self._open.unsaved():
-            return True
+            self._parent.close()
+            return
         self._open.raise_()
         self._open.activateWindow()
-        return self._open.close()
-
-    def quit(self) -> None:
-        """Out of the program, unless what is not saved is to be looked at first."""
-        if self.may_close():
-            self._parent.close()
+        self._open.leave(self._parent.close)
 
     def close(self) -> None:
         self._watch.stop()

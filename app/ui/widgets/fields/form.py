@@ -84,7 +84,24 @@ class Form(QWidget):
         self._judge()
 
     def errors(self) -> dict[str, str]:
-        return {name: error for name, row in self._rows.items() if (error := row.editor.error())}
+        return {name: error for name, row in self._rows.items() if (error := row.error())}
+
+    def valid_changes(self, stored: Mapping[str, Any]) -> dict[str, Any]:
+        """What is valid and differs from `stored`."""
+        wrong = self.errors()
+        return {name: value for name, value in self.values().items() if name not in wrong and stored[name] != value}
+
+    def refuse(self, faults: Mapping[str, str]) -> None:
+        """What only the whole shows: each fault stands beside its field until that is changed."""
+        for name, fault in faults.items():
+            self._rows[name].refuse(fault)
+        self._judge()
+
+    def follow(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        """Fields that still show what they showed `before` show `after`; what is being typed stays."""
+        wrong, values = self.errors(), self.values()
+        names = [name for name in values if name in before and name in after and name not in wrong]
+        self.set_values({name: after[name] for name in names if values[name] == before[name] != after[name]})
 
     def editor(self, name: str) -> Editor:
         return self._rows[name].editor
@@ -157,6 +174,7 @@ class _Row(QWidget):
         super().__init__()
         self.editor, self.name, self.group = editor, info.name, info.group
         self._marked: list[FoundLabel] = []
+        self._refused: tuple[Any, str] | None = None
         title, help = _(info.title), _(info.help) if info.help else ""
         own = (title, help, _(info.group) if info.group else "", info.name, info.title, info.group)
         self.searched = " ".join((*own, found_by)).casefold()
@@ -209,8 +227,17 @@ class _Row(QWidget):
         for label in self._marked:
             label.mark(needle)
 
+    def error(self) -> str:
+        if error := self.editor.error():
+            return error
+        is_refused = self._refused is not None and self._refused[0] == self.editor.value()
+        return self._refused[1] if self._refused is not None and is_refused else ""
+
+    def refuse(self, fault: str) -> None:
+        self._refused = (self.editor.value(), fault)
+
     def judge(self) -> bool:
-        error = self.editor.error()
+        error = self.error()
         self._error.setText(error)
         self._error.setVisible(bool(error))
         return not error
