@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.ui.render.markdown import splitter
+from app.ui.render.markdown import page, splitter
 from app.ui.render.markdown.blocks import TextLine
 from app.ui.render.markdown.changes import Settled, Tail
 from app.ui.render.markdown.markdown import MOST_EFFORT, effort, parse
 from app.ui.render.markdown.splitter import LONGEST_BLOCK, Splitter
-from app.ui.render.parts import body
 
 _PIECE = 400
 HOSTILE = (
@@ -28,7 +27,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return parse(source, env)  # type: ignore[arg-type]
 
     monkeypatch.setattr(splitter, "parse", watched)
-    monkeypatch.setattr(body, "parse", watched)
+    monkeypatch.setattr(page, "parse", watched)
     return seen
 
 
@@ -47,7 +46,7 @@ def test_P14_no_step_of_a_stream_asks_for_more_than_its_share(given: list[str], 
 
 def test_P14_what_is_shown_at_once_is_short(given: list[str]) -> None:
     for unit in HOSTILE:
-        body._at_once(unit * (19_000 // len(unit)))
+        page.blocks_at_once(unit * (19_000 // len(unit)))
     assert max(map(effort, given)) <= MOST_EFFORT
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.ui.render.markdown.blocks import Block, TableBlock, TextRun
+
+BLOCKS_IN_A_STEP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,12 @@ class Closed:
 
 
 Change = Settled | Tail | CodeOpened | CodeGrew | TableOpened | TableGrew | Closed
+
+
+def in_steps(change: Change) -> Iterator[Change]:
+    """Many cards at once would take longer than a slice."""
+    if not isinstance(change, Settled) or len(change.blocks) <= BLOCKS_IN_A_STEP:
+        yield change
+        return
+    for at in range(0, len(change.blocks), BLOCKS_IN_A_STEP):
+        yield Settled(change.blocks[at : at + BLOCKS_IN_A_STEP])

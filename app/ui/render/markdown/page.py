@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from app.ui.render.markdown.blocks import Block, CodeBlock, TableBlock
+from app.ui.render.markdown.blocks import Block, CodeBlock, TableBlock, to_blocks
 from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
+from app.ui.render.markdown.markdown import MOST_EFFORT, effort, is_too_deep, parse
+
+MOST_AT_ONCE = 20_000
+"""Characters that are parsed in one go."""
 
 
 class PageBlocks:
@@ -47,3 +51,11 @@ class PageBlocks:
         elif isinstance(last, TableBlock):
             rows = tuple(row for part in self._table for row in part.rows)
             self._settled[-1] = last._replace(rows=last.rows + rows)
+
+
+def blocks_at_once(text: str) -> list[Block] | None:
+    """The blocks of all this, if one parse of it is short enough to be waited for and finds them all."""
+    if len(text) > MOST_AT_ONCE or effort(text) > MOST_EFFORT:
+        return None
+    tokens = parse(text)
+    return None if is_too_deep(tokens) else to_blocks(tokens)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TypeVar, assert_never
 
@@ -16,10 +16,20 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.text.i18n import _
 from app.ui.render.markdown import blocks
-from app.ui.render.markdown.blocks import Block, TextLine, to_blocks
-from app.ui.render.markdown.changes import Change, Closed, CodeGrew, CodeOpened, Settled, TableGrew, TableOpened, Tail
-from app.ui.render.markdown.markdown import MOST_EFFORT, effort, is_too_deep, load_parser, parse, references
-from app.ui.render.markdown.page import PageBlocks
+from app.ui.render.markdown.blocks import Block, TextLine
+from app.ui.render.markdown.changes import (
+    Change,
+    Closed,
+    CodeGrew,
+    CodeOpened,
+    Settled,
+    TableGrew,
+    TableOpened,
+    Tail,
+    in_steps,
+)
+from app.ui.render.markdown.markdown import load_parser, references
+from app.ui.render.markdown.page import PageBlocks, blocks_at_once
 from app.ui.render.markdown.splitter import Splitter
 from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.column import BlockColumn
@@ -40,10 +50,8 @@ _S = TypeVar("_S", bound=Prose | CodeCard | TableCard | FormulaCard | PictureCar
 MAX_RENDERED = 200_000
 """Characters of one message that are laid out; the rest is offered as plain text."""
 
-_AT_ONCE = 20_000
 _CARDS_AT_ONCE = 20
 _PIECE = 400
-_BLOCKS_IN_A_STEP = 4
 _SLICE_SECONDS = 0.008
 """Of the processor, for the text that waits; what came into the message is measured and placed besides."""
 
@@ -94,7 +102,7 @@ class MessageBody(QWidget):
 
     def load(self, text: str) -> None:
         """Show a whole text. A long one is laid out in slices, so that the window stays awake."""
-        self._load(text, _at_once(text))
+        self._load(text, blocks_at_once(text))
 
     def _load(self, text: str, found: list[Block] | None) -> None:
         self._clear()
@@ -171,7 +179,7 @@ class MessageBody(QWidget):
                 self._take(self._changes.popleft())
             elif self._queue:
                 piece, self._queue = self._queue[:_PIECE], self._queue[_PIECE:]
-                self._changes.extend(small for change in splitter.feed(piece) for small in _in_steps(change))
+                self._changes.extend(small for change in splitter.feed(piece) for small in in_steps(change))
             elif self._is_ending:
                 self._end(splitter)
                 return
@@ -212,7 +220,7 @@ class MessageBody(QWidget):
         elif was_streaming:
             text = self.source()
             # What is longer was parsed with the same rules piece by piece; only link definitions reach back.
-            changes = _at_once(text)
+            changes = blocks_at_once(text)
             if references(text) or (changes is not None and page.blocks() != changes):
                 self._load(text, changes)
                 return
@@ -387,20 +395,3 @@ class MessageBody(QWidget):
         self.resize(width, height)
         if grown:
             self.height_changed.emit()
-
-
-def _in_steps(change: Change) -> Iterator[Change]:
-    """Many cards at once would take longer than a slice."""
-    if not isinstance(change, Settled) or len(change.blocks) <= _BLOCKS_IN_A_STEP:
-        yield change
-        return
-    for at in range(0, len(change.blocks), _BLOCKS_IN_A_STEP):
-        yield Settled(change.blocks[at : at + _BLOCKS_IN_A_STEP])
-
-
-def _at_once(text: str) -> list[Block] | None:
-    """The blocks of all this, if one parse of it is short enough to be waited for and finds them all."""
-    if len(text) > _AT_ONCE or effort(text) > MOST_EFFORT:
-        return None
-    tokens = parse(text)
-    return None if is_too_deep(tokens) else to_blocks(tokens)
