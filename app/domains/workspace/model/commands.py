@@ -22,7 +22,7 @@ _PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class CommandOutcome:
     code: int | None
     """None: it was ended at its limit."""
     output: str
@@ -55,7 +55,7 @@ def sandboxed(argv: Sequence[str], root: Path, cwd: Path, bwrap: str) -> list[st
 
 async def run(
     argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float, tell: Callable[[str], None]
-) -> Finished:
+) -> CommandOutcome:
     """Its output goes to `tell` as it comes. Raises OSError where it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *argv, cwd=cwd, env=dict(env), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
@@ -74,7 +74,7 @@ async def run(
         pass
     finally:
         await _end(process)
-    return Finished(code, kept.text(), kept.cut)
+    return CommandOutcome(code, kept.text(), kept.cut)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

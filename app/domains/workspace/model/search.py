@@ -23,7 +23,7 @@ _IGNORE_FILE = 64_000
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LineMatch:
     path: str
     line: int
     text: str
@@ -45,7 +45,7 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
 
 def matches(
     root: Path, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int
-) -> tuple[list[Match], bool]:
+) -> tuple[list[LineMatch], bool]:
     """Lines that fit, by path and line; and whether there are more of them."""
     from python_ripgrep import search
 
@@ -68,12 +68,12 @@ def matches(
     return rows[:most], len(rows) > most
 
 
-def _row(root: Path, line: str, only: str) -> Match | None:
+def _row(root: Path, line: str, only: str) -> LineMatch | None:
     """Of a single file the library does not say which it is."""
     path, number, text = (only, *line.partition(_NUL)[::2]) if only else _three(line)
     if not number.isdigit():
         return None
-    return Match(path if only else _inside(root, path), int(number), text.rstrip("\r")[:_LONGEST])
+    return LineMatch(path if only else _inside(root, path), int(number), text.rstrip("\r")[:_LONGEST])
 
 
 def _three(line: str) -> tuple[str, str, str]:

@@ -28,7 +28,7 @@ _PART = ".part"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TrashItem:
     id: str
     path: str
     root: str
@@ -40,12 +40,12 @@ class Trash:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def items(self, root: Root) -> list[Item]:
+    def items(self, root: Root) -> list[TrashItem]:
         """Of this folder, newest first."""
         found = [item for item in self._all() if item.root == str(root.path) and self.has(item.id)]
         return sorted(found, key=lambda item: item.at, reverse=True)
 
-    def item(self, root: Root, id: str) -> Item | None:
+    def item(self, root: Root, id: str) -> TrashItem | None:
         return next((item for item in self.items(root) if item.id == id), None)
 
     def has(self, id: str) -> bool:
@@ -104,13 +104,13 @@ class Trash:
             if item.at < time.time() - DAYS * 86_400:
                 self.forget(item.id)
 
-    def _all(self) -> Iterator[Item]:
+    def _all(self) -> Iterator[TrashItem]:
         if not self.folder.is_dir():
             return
         for file in self.folder.glob("*.json"):
             try:
                 facts = json.loads(file.read_text(encoding="utf-8"))
-                yield Item(file.stem, str(facts["path"]), str(facts["root"]), float(facts["at"]))
+                yield TrashItem(file.stem, str(facts["path"]), str(facts["root"]), float(facts["at"]))
             except (OSError, ValueError, KeyError, TypeError):
                 continue
 

@@ -16,7 +16,7 @@ from app.domains.kit.wording import say_in
 
 from ..folder.names import is_secret
 from ..folder.root import Root
-from ..model.trash import Item
+from ..model.trash import TrashItem
 from .base import N_, FilePath, approval, in_folder, journal_of, names_secret
 
 MOST_MOVES = 500
@@ -131,5 +131,5 @@ async def restore_path(
     return ToolResult.success({"path": target}, ctx.say("{path} is back", path=target))
 
 
-def _named(items: list[Item]) -> str:
+def _named(items: list[TrashItem]) -> str:
     return "; ".join(f"{one.id}: {one.path}" for one in items[:10]).replace("{", "(").replace("}", ")")
