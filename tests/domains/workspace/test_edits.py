@@ -110,3 +110,11 @@ async def test_searching_goes_by_name_and_by_line_and_leaves_out_keys_and_what_i
     assert (await desk.call("grep", pattern="plain", path="a.md")).data["matches"] == ["a.md:2:plain"]
     assert await desk.code("grep", pattern="(") == "BAD_PATTERN"
     assert (await desk.call("list_dir", path="sub")).data["entries"][0]["name"] == "sub/b.md"
+
+
+async def test_a_new_file_brings_the_folders_that_are_missing_however_deep(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    assert await desk.code("write_file", path="a/b/c/note.txt", content="x") == "ok"
+    assert (desk.root / "a" / "b" / "c" / "note.txt").read_text("utf-8") == "x"
+    assert await desk.code("write_file", path="d/con/note.txt", content="x") == "BAD_NAME"
+    assert not (desk.root / "d").exists()

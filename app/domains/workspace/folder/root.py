@@ -265,6 +265,10 @@ class Root:
         new: list[str] = []
         for end in range(1, len(names) + 1):
             path = "/".join(names[:end])
+            if new:  # below a folder that is missing nothing can be there
+                check_new_name(names[end - 1])
+                new.append(f"{new[-1]}/{names[end - 1]}")
+                continue
             place = self.place(path)
             if place.kind == "folder":
                 continue
