@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from ..text.i18n import _
-from ..tools.tool import Tool
+
+if TYPE_CHECKING:
+    from ..tools.tool import Tool
 
 _titles: dict[str, str] = {}
 
