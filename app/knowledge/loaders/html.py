@@ -56,13 +56,7 @@ def of_markup(data: bytes) -> Iterator[Passage]:
 
 def _text(data: bytes) -> str:
     declared = _DECLARED.search(data[:2048])
-    if declared is not None and not data.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")):
-        name = declared[1].decode("ascii").lower()
-        try:
-            return data.decode("gb18030" if name in ("gb2312", "gbk") else name)
-        except (LookupError, UnicodeDecodeError):
-            pass
-    return decoded(data)
+    return decoded(data, [declared[1].decode("ascii")] if declared is not None else [])
 
 
 def _walk(root: Any) -> Iterator[tuple[int, str]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.core.errors import BadInput
 from app.core.run.messages import Attachment, Message
+from app.core.text import encodings
 from app.storage.stores.attachments import AttachmentStore
 
 from .pdf_text import UnreadablePdf, pdf_text
@@ -152,10 +153,7 @@ def _open(path: str, flags: int) -> int:
 def _decoded(name: str, data: bytes) -> str:
     if not data:
         raise AttachmentRefused(f"{name} is empty", name=name, why="empty")
-    if b"\0" not in data:
-        for encoding in ("utf-8-sig", "gb18030"):
-            try:
-                return data.decode(encoding)
-            except UnicodeDecodeError:
-                continue
-    raise AttachmentRefused(f"{name} is not a text", name=name, why="no_text")
+    try:
+        return encodings.decoded(data).text
+    except encodings.NoText as error:
+        raise AttachmentRefused(f"{name} is not a text", name=name, why="no_text") from error

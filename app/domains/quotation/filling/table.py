@@ -16,7 +16,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
     """Blocks. Raises ToolError ENCODING."""
     data = path.read_bytes()
-    text, encoding = decoded(data)
+    source = decoded(data)
+    text = source.text
     separator = separator_of([line for line in text.splitlines() if line.strip()]) or ","
     records = _records(text, separator)
     filled = Filled(b"")
@@ -46,7 +47,7 @@ def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
             edits.append((end, end, tail))
     for start, end, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
         text = text[:start] + new + text[end:]
-    filled.content = text.encode(encoding, "replace")
+    filled.content = source.encoded(text)
     return filled
 
 

@@ -5,23 +5,13 @@ An edit replaces the bytes of what was found and no other byte of the file.
 
 from __future__ import annotations
 
-import codecs
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from app.core.errors import ToolError
+from app.core.text import encodings
 from app.core.text.i18n import N_
-
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_SAMPLE = 64 * 1024
-_GUESSED = ("gb18030", "big5", "shift_jis", "euc_kr", "cp1252", "cp1251")
 
 
 class Binary(Exception):
@@ -85,33 +75,11 @@ class TextFile:
 
 def read_text(data: bytes) -> TextFile:
     """Raises Binary."""
-    for mark, encoding in _MARKS:
-        if data.startswith(mark):
-            try:
-                return TextFile(data[len(mark) :].decode(encoding), encoding, mark)
-            except UnicodeDecodeError:
-                break
-    if b"\0" in data[:_SAMPLE]:
-        raise Binary
     try:
-        return TextFile(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError:
-        pass
-    for encoding in (*_guess(data), *_GUESSED, "latin-1"):
-        try:
-            text = data.decode(encoding)
-            if text.encode(encoding) == data:
-                return TextFile(text, encoding)
-        except (UnicodeError, LookupError):
-            continue
-    raise Binary
-
-
-def _guess(data: bytes) -> list[str]:
-    from charset_normalizer import from_bytes  # only for files that are not UTF-8
-
-    best = from_bytes(data[:_SAMPLE]).best()
-    return [best.encoding] if best is not None else []
+        found = encodings.decoded(data, exact=True)
+    except encodings.NoText as error:
+        raise Binary from error
+    return TextFile(found.text, found.encoding, found.mark)
 
 
 def _positions(text: str, wanted: str) -> Iterator[int]:
