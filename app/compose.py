@@ -22,7 +22,6 @@ from app.core.wording.tools import add_titles
 from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
-from app.net.proxies import chosen_proxy
 from app.services.container import Services
 from app.services.data.backups import BackupService
 from app.services.data.checks import CheckService
@@ -49,6 +48,7 @@ from app.services.runs.last_calls import CallService
 from app.services.runs.ratings import RatingService
 from app.services.runs.runs import RunService
 from app.services.settings.message_templates import PromptService
+from app.services.settings.network import NetworkSettings
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
@@ -98,21 +98,12 @@ def build(
 
     settings = SettingsService(files, ProfileFiles(folder.profiles), resource_dir() / "profiles")
     set_language(environ.get("TRIPTYCH_LANG", "") or settings.preferences.language)
-
-    def stays_offline() -> bool:
-        return is_offline(environ) or settings.preferences.offline
+    network = NetworkSettings(settings, environ)
 
     secrets = SecretStore(
         folder.keys, in_file=settings.preferences.keys_in_file, file_first=settings.preferences.key_file_first
     )
-    providers = ProviderService(
-        files,
-        secrets,
-        environ=environ,
-        offline=stays_offline,
-        proxy=lambda: settings.preferences.proxy,
-        tell=settings.tell,
-    )
+    providers = ProviderService(files, secrets, environ=environ, network=network, tell=settings.tell)
     models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
 
     database = Database(folder.database, marker=folder.marker, backups=folder.backups)
@@ -139,7 +130,7 @@ def build(
     addresses = ChosenAddresses(settings)
     endpoints = [*PUBLIC_SERVICES, *(endpoint for domain in domains for endpoint in domain.endpoints)]
     paces = {endpoint.host({}): endpoint.pace for endpoint in endpoints} | SEARCH_PACES
-    http = GuardedHttp(offline=stays_offline, proxy=chosen_proxy(lambda: settings.preferences.proxy), pace=Pace(paces))
+    http = GuardedHttp(network, pace=Pace(paces))
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
 
@@ -151,8 +142,7 @@ def build(
         GrantFile(folder.mcp_consents, folder.grants_key, secrets),
         secrets,
         settings,
-        offline=stays_offline,
-        proxy=chosen_proxy(lambda: settings.preferences.proxy),
+        network=network,
         adapters=[adapter for domain in domains for adapter in domain.adapters],
         keep_picture=keep_picture,
         safe_mode=safe_mode,
@@ -270,7 +260,3 @@ def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
 def _tile_wishes(settings: SettingsService) -> TileWishes:
     wishes = settings.preferences
     return TileWishes(wishes.map_tiles, wishes.map_tile_address.strip(), wishes.map_tile_credit.strip())
-
-
-def is_offline(environ: Mapping[str, str] = os.environ) -> bool:
-    return environ.get("TRIPTYCH_OFFLINE", "") not in ("", "0")

@@ -43,42 +43,42 @@ def add(commands: Any) -> None:
 
 
 def list_skills(args: argparse.Namespace, *, skills: SkillService) -> int:
-    found = skills.skills()
+    listed = skills.skills()
     if args.json:
         json_page([
             {
                 "name": one.name, "origin": one.origin, "state": one.state, "sha256": one.sha256,
                 "description": one.skill.description if one.skill else "", "files": list(one.files),
             }
-            for one in found
+            for one in listed
         ])  # fmt: skip
         return 0
-    rows = [(one.name, one.origin, one.state, one.skill.description if one.skill else _fault(one)) for one in found]
+    rows = [(one.name, one.origin, one.state, one.skill.description if one.skill else _fault(one)) for one in listed]
     table((_("skill"), _("from"), _("state"), _("what it does")), rows)
     return 0
 
 
 async def import_skill(args: argparse.Namespace, *, skills: SkillService, tools: ToolService) -> int:
     path = Path(args.path)
-    found = await skills.look(path)
-    assert found.skill is not None, "what could not be read was refused"
+    found_skill = await skills.look(path)
+    assert found_skill.skill is not None, "what could not be read was refused"
     if not args.accept:
-        known = {entry.name for entry in tools.all_tools()}
-        wanted = found.skill.allowed_tools
-        print(f"{found.name}: {found.skill.description}")
-        print(_("files: {files}").format(files=", ".join(("SKILL.md", *found.files))))
+        tool_names = {entry.name for entry in tools.all_tools()}
+        wanted = found_skill.skill.allowed_tools
+        print(f"{found_skill.name}: {found_skill.skill.description}")
+        print(_("files: {files}").format(files=", ".join(("SKILL.md", *found_skill.files))))
         if wanted is not None:
-            strange = [name for name in wanted if name not in known]
+            strange = [name for name in wanted if name not in tool_names]
             print(_("narrows the tools to: {tools}").format(tools=", ".join(wanted)))
             if strange:
                 print(_("not known here: {tools}").format(tools=", ".join(strange)))
-        print(f"\n{spelled_out(found.skill.body[:_SHOWN])}\n")
-        print(_("take it with: --accept {hash}").format(hash=found.sha256))
+        print(f"\n{spelled_out(found_skill.skill.body[:_SHOWN])}\n")
+        print(_("take it with: --accept {hash}").format(hash=found_skill.sha256))
         return 0
-    if args.accept != found.sha256:
+    if args.accept != found_skill.sha256:
         raise BadInput("it has changed", reason="SKILL_CHANGED")
     await skills.take(path, args.accept)
-    print(_("The skill {name} is here; switch it on for an agent under Skills.").format(name=found.name))
+    print(_("The skill {name} is here; switch it on for an agent under Skills.").format(name=found_skill.name))
     return 0
 
 

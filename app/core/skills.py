@@ -113,15 +113,15 @@ def _facts(lines: Sequence[str]) -> dict[str, Any]:
         at += 1
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        found = _LINE.fullmatch(line.rstrip())
-        if found is None or found[1] in facts:
+        match = _LINE.fullmatch(line.rstrip())
+        if match is None or match[1] in facts:
             raise refused("SKILL_LINE", line=line.strip()[:60])
         below: list[str] = []
         while at < len(lines) and (not lines[at].strip() or lines[at][:1] in " \t"):
             below.append(lines[at])
             at += 1
-        if found[1] in _KNOWN:  # what else stands there is nothing this program knows, and is passed over
-            facts[found[1]] = _value((found[2] or "").strip(), below)
+        if match[1] in _KNOWN:  # what else stands there is nothing this program knows, and is passed over
+            facts[match[1]] = _value((match[2] or "").strip(), below)
     return facts
 
 
@@ -135,10 +135,10 @@ def _value(given: str, below: Sequence[str]) -> Any:
         return [_scalar(line[1:].strip()) for line in full]
     table: dict[str, Any] = {}
     for line in full:
-        found = _LINE.fullmatch(line)
-        if found is None or found[1] in table:
+        match = _LINE.fullmatch(line)
+        if match is None or match[1] in table:
             raise refused("SKILL_LINE", line=line[:60])
-        table[found[1]] = _scalar((found[2] or "").strip())
+        table[match[1]] = _scalar((match[2] or "").strip())
     return table
 
 

@@ -20,7 +20,7 @@ from .loaders import Unreadable
 SECONDS = 120.0
 """For one file."""
 _AHEAD = 16
-"""Files that are asked for before the first of them is there: neither side waits for the other."""
+"""Files that are requested ahead of the one being read: neither side waits for the other."""
 _LONGEST_LINE = 64 * 1024**2
 OPTION = "--read-documents"
 """The program started with it is the reading process (`app/entry.py`)."""
@@ -73,12 +73,12 @@ class DocumentReader:
     async def read_all(self, wanted: Sequence[tuple[str, str]]) -> AsyncGenerator[ReadFile, None]:
         """Each path with the hash that is known of it, in their order. To be closed (`aclosing`)."""
         async with self._turn:
-            asked = 0
+            sent_up_to = 0
             try:
                 for n, (path, _known) in enumerate(wanted):
                     try:
                         process = await self._running()
-                        asked = await self._ask(process, wanted, max(asked, n), n + _AHEAD)
+                        sent_up_to = await self._ask(process, wanted, max(sent_up_to, n), n + _AHEAD)
                         async with asyncio.timeout(self._seconds):
                             file = await _answer(process, path)
                     except TimeoutError:
@@ -88,7 +88,7 @@ class DocumentReader:
                         file = ReadFile(path, "", "memory", ())
                     if file.error in ("time", "memory"):
                         await self._kill()
-                        asked = n + 1
+                        sent_up_to = n + 1
                     yield file
             except BaseException:
                 await self._kill()  # what it would still answer is for nobody
@@ -135,10 +135,10 @@ async def _picture(process: asyncio.subprocess.Process) -> PagePicture:
         answer = line
     if not answer:
         raise Unreadable(line["end"] or "gone")
-    shown = answer["picture"]
-    pixels = await asyncio.to_thread(lambda: zlib.decompress(base64.b64decode(shown["pixels"])))
-    boxes = tuple((left, top, right, bottom) for left, top, right, bottom in shown["boxes"])
-    return PagePicture(shown["width"], shown["height"], pixels, boxes)
+    page_picture = answer["picture"]
+    pixels = await asyncio.to_thread(lambda: zlib.decompress(base64.b64decode(page_picture["pixels"])))
+    boxes = tuple((left, top, right, bottom) for left, top, right, bottom in page_picture["boxes"])
+    return PagePicture(page_picture["width"], page_picture["height"], pixels, boxes)
 
 
 async def _answer(process: asyncio.subprocess.Process, path: str) -> ReadFile:

@@ -5,7 +5,7 @@
       or ← {"end": "damaged", "hash": ""}, or, where the content is `known` by its hash, ← {"end": "same", …}
     → {"path": "/a/b.pdf", "page": 3, "text": "…"}    ← {"picture": {…}}    then    ← {"end": "", …}
 
-`words` is what the index is given; null = the text itself. Foreign code that parses hostile files runs here and nowhere
+`words` is what the index stores; null = the text itself. Foreign code that parses hostile files runs here and nowhere
 else. The memory of the process is limited where the system can do that; how long a file may take is watched from
 outside (`reading.py`).
 """
@@ -37,15 +37,15 @@ def main() -> int:
     # Libraries print; only our lines may be in the answer.
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
-        given = json.loads(line)
+        request = json.loads(line)
         end = hash = ""
         try:
-            if given.get("page"):
-                shown = picture(Path(given["path"]), given["page"], given["text"])
-                answers.write(json.dumps({"picture": shown}) + "\n")
+            if request.get("page"):
+                page_picture = picture(Path(request["path"]), request["page"], request["text"])
+                answers.write(json.dumps({"picture": page_picture}) + "\n")
                 continue
-            hash = _hash(Path(given["path"]))
-            end = "same" if hash == given["known"] else _answer(Path(given["path"]), answers)
+            hash = _hash(Path(request["path"]))
+            end = "same" if hash == request["known"] else _answer(Path(request["path"]), answers)
         except Unreadable as error:
             end = error.code
         except MemoryError:

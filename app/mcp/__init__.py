@@ -6,11 +6,9 @@ when the first server starts. Consents and their storage belong to the service, 
     config      what a person sets up                names      how a server's tool is called here
     facts       what would run, and its fingerprint  schemas    foreign schemas, made small and harmless
     texts       text of a server, for model and eye  results    an answer as our envelope
-    listing     a list of tools, read leniently      processes  a server process and its end
-    log         what a server writes to stderr       session    the SDK's session, read leniently
-    pictures    pictures of an answer                hub        all servers, on their own thread
-    wire        bytes to JSON, with limits
-    stdio, http the two transports
+    listing     a list of tools, read leniently      session    the SDK's session, read leniently
+    log         what a server writes to stderr       hub        all servers, on their own thread
+    pictures    pictures of an answer                transport  the two ways to a server
     connection  one server: the task that owns it
 """
 

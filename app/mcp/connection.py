@@ -14,18 +14,19 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from app.core.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.core.text.os_errors import os_words
 
 from .config import ServerConfig, fetches_first, host_of, is_loopback
-from .environment import ProxyFor, passed_to
+from .environment import passed_to
 from .facts import CannotRun, StartFacts, start_facts
-from .http import CannotReach, HttpLink
 from .listing import ToolListing
 from .log import ServerLog
-from .refusals import is_old_sse, refusal_words, sign_in_words
 from .resources import ListedResource, read_resources
-from .stdio import StdioLink
+from .transport.http import CannotReach, HttpLink
+from .transport.refusals import is_old_sse, refusal_words, sign_in_words
+from .transport.stdio import StdioLink
 
 if TYPE_CHECKING:
     from mcp.client import ClientSession
@@ -72,8 +73,8 @@ class StartPlan:
 class Connection:
     """`tell` is called when the server ends or announces other tools."""
 
-    def __init__(self, plan: StartPlan, log: ServerLog, proxy: ProxyFor, tell: Callable[[], None]) -> None:
-        self.plan, self._log, self._proxy, self._tell = plan, log, proxy, tell
+    def __init__(self, plan: StartPlan, log: ServerLog, network: NetworkPolicy, tell: Callable[[], None]) -> None:
+        self.plan, self._log, self._network, self._tell = plan, log, network, tell
         self.listing = ToolListing()
         self.version = ""
         self.list_is_old = False
@@ -227,10 +228,10 @@ class Connection:
     def _new_link(self, facts: StartFacts) -> StdioLink | HttpLink:
         plan = self.plan
         if plan.config.transport == "http":
-            return HttpLink(plan.config, plan.headers, self._proxy)
+            return HttpLink(plan.config, plan.headers, self._network)
         # A runner that may fetch packages knows these words; others do not mind them.
         quiet = {"npm_config_offline": "true", "UV_OFFLINE": "1", "TRIPTYCH_OFFLINE": "1"} if plan.offline else {}
-        ours = passed_to(plan.config, self._proxy)
+        ours = passed_to(plan.config, self._network)
         self._log.begin()
         self._log.mask([*plan.env.values(), *ours.passwords])
         if ours.withheld:

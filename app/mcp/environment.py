@@ -14,7 +14,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from app.core.errors import ToolError
+from app.core.network import NetworkPolicy, proxy_address
 
 from .config import ServerConfig
 
@@ -46,8 +47,6 @@ PASSED: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """By what they are for. The home folder, the user's name, the shell and the search path come with the SDK's list."""
 _CARRIES_LOGIN = re.compile(r"(?:^|://|[\s,;=])([^/\s@,;]+)@[^\s@]")
-ProxyFor = Callable[[str, str], str | None]
-"""Scheme and host → the proxy's address, None for the direct way. Raises ToolError."""
 SHELL_SECONDS: Final = 5.0
 _POSIX_SHELLS: Final = frozenset({"bash", "zsh", "fish", "ksh", "mksh", "dash", "ash", "sh"})
 
@@ -88,12 +87,12 @@ def passed_on(
     return PassedOn(values, tuple(withheld), tuple(filter(None, passwords)))
 
 
-def passed_to(config: ServerConfig, proxy: ProxyFor) -> PassedOn:
-    """What this server gets; nothing, where it is no program. `proxy` finds the one this program uses."""
+def passed_to(config: ServerConfig, network: NetworkPolicy) -> PassedOn:
+    """What this server gets; nothing if it is not a program. The proxy is the one this program uses."""
     if config.transport != "stdio":
         return PassedOn()
     try:
-        ours = proxy("https", "example.org")
+        ours = proxy_address(network, "https", "example.org")
     except ToolError:
         ours = None  # of a kind that is not known here
     return passed_on(proxy=ours, with_proxy_password=config.proxy_password)

@@ -17,14 +17,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
+from app.core.network import ONLINE, NetworkPolicy
 from app.core.text.i18n import _
 
 from .connection import CallFailed, Connection, StartFailed, StartPlan
-from .environment import ProxyFor
 from .listing import ToolListing
 from .log import ServerLog
-from .processes import sweep_orphans
 from .resources import ListedResource
+from .transport.processes import sweep_orphans
 
 T = TypeVar("T")
 Phase = Literal["stopped", "starting", "running", "failed"]
@@ -54,8 +54,8 @@ class ServerState:
 class Hub:
     """`on_change` is called on the hub's thread with the id of a server."""
 
-    def __init__(self, *, on_change: Callable[[str], None], proxy: ProxyFor = lambda _scheme, _host: None) -> None:
-        self._on_change, self._proxy = on_change, proxy
+    def __init__(self, *, on_change: Callable[[str], None], network: NetworkPolicy = ONLINE) -> None:
+        self._on_change, self._network = on_change, network
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._states: dict[str, ServerState] = {}
@@ -194,7 +194,7 @@ class Hub:
         log = self._logs.setdefault(id, ServerLog())
         log.mask([*plan.env.values(), *plan.headers.values()])
         self._set(id, ServerState("starting", listing=self.state(id).listing))
-        connection = self._connections[id] = Connection(plan, log, self._proxy, lambda: self._changed(id))
+        connection = self._connections[id] = Connection(plan, log, self._network, lambda: self._changed(id))
         try:
             listing = await connection.start()
         except StartFailed as failed:

@@ -17,12 +17,12 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
+from app.core.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import N_, _
 
 from .config import ServerConfig, check_url, host_of, is_near
-from .environment import ProxyFor
-from .http import CannotReach, check_address, new_client
 from .texts import for_model
+from .transport.http import CannotReach, check_address, new_client
 
 if TYPE_CHECKING:
     import httpx2
@@ -71,7 +71,7 @@ class SignIn:
             return None
 
 
-async def sign_in(config: ServerConfig, proxy: ProxyFor, open_browser: Callable[[str], None]) -> SignIn:
+async def sign_in(config: ServerConfig, network: NetworkPolicy, open_browser: Callable[[str], None]) -> SignIn:
     """Until the browser has come back and the code is exchanged. Raises SignInFailed."""
     import httpx2
     from mcp.client.auth import OAuthClientProvider, OAuthFlowError
@@ -106,7 +106,7 @@ async def sign_in(config: ServerConfig, proxy: ProxyFor, open_browser: Callable[
         storage = _Kept()
         provider = OAuthClientProvider(config.url, metadata, storage, to_browser, from_browser)
         try:
-            async with _client(config, proxy) as client:
+            async with _client(config, network) as client:
                 await client.post(config.url, json=_HELLO, headers=_HELLO_HEADERS, auth=provider)
         except SignInFailed:
             raise
@@ -117,7 +117,7 @@ async def sign_in(config: ServerConfig, proxy: ProxyFor, open_browser: Callable[
     return _taken(provider, storage)
 
 
-async def renewed(before: SignIn, config: ServerConfig, proxy: ProxyFor) -> SignIn:
+async def renewed(before: SignIn, config: ServerConfig, network: NetworkPolicy) -> SignIn:
     """With a new token in exchange for the refresh token. Raises SignInFailed: the person has to sign in again."""
     import httpx2
 
@@ -130,7 +130,7 @@ async def renewed(before: SignIn, config: ServerConfig, proxy: ProxyFor) -> Sign
     }  # fmt: skip
     try:
         check_url(before.token_url)
-        async with _client(config, proxy) as client:
+        async with _client(config, network) as client:
             response = await client.post(before.token_url, data=fields)
             body = response.json() if response.status_code == 200 else {}
     except (httpx2.HTTPError, CannotReach, ValueError) as error:
@@ -195,12 +195,12 @@ def _end(seconds: object) -> float:
 
 
 @asynccontextmanager
-async def _client(config: ServerConfig, proxy: ProxyFor) -> AsyncIterator[httpx2.AsyncClient]:
+async def _client(config: ServerConfig, network: NetworkPolicy) -> AsyncIterator[httpx2.AsyncClient]:
     async def see(_response: httpx2.Response) -> None:
         """Nothing to note: the flow reads its answers itself."""
 
     parts = urlsplit(config.url)
-    way = None if is_near(host_of(config.url)) else proxy(parts.scheme, parts.hostname or "")
+    way = None if is_near(host_of(config.url)) else proxy_address(network, parts.scheme, parts.hostname or "")
     async with new_client({}, way, see, check_address, signs_in=True) as client:
         yield client
 

@@ -5,8 +5,7 @@ code opens a connection for a tool; model providers have their own client, which
 
     targets    one spelling of an address, checked     addresses  which IP addresses count as public
     pace       how often a host may be called          cache      answers kept for a while
-    transport  one request to a checked address        proxies    the system's proxy
-    client     the guard around all of it
+    transport  one request to a checked address        client     the guard around all of it
 """
 
 from .client import GuardedHttp

@@ -57,11 +57,20 @@ def _unwrapped(address: Address) -> Iterator[Address]:
     yield address
 
 
-async def resolve(host: str, port: int) -> list[Address]:
-    """Every address of the name, as the system sees it; raises OSError if there is none."""
-    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    # A scope ("fe80::1%eth0") names an interface of this machine; such an address is never public anyway.
-    return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in infos))
+class AddressRules:
+    """Which addresses and ports a request may go to; tests replace it to reach this computer."""
+
+    ports: frozenset[int] | None = None
+    """Allowed ports; None for those of `targets`."""
+
+    def permits(self, address: Address) -> bool:
+        return is_public(address)
+
+    async def resolve(self, host: str, port: int) -> list[Address]:
+        """Every address of the name, as the system sees it; raises OSError if there is none."""
+        infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        # A scope ("fe80::1%eth0") names an interface of this machine; such an address is never public anyway.
+        return list(dict.fromkeys(ipaddress.ip_address(str(info[4][0]).partition("%")[0]) for info in infos))
 
 
 def literal(host: str) -> Address | None:

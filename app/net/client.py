@@ -8,56 +8,50 @@ follows none and returns the target.
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urljoin
 
 from app.core.errors import ToolError
 from app.core.http import HttpReply, HttpRequest
+from app.core.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import N_
 
 from . import addresses, targets, transport
-from .addresses import Address, is_public
+from .addresses import Address, AddressRules
 from .cache import Cache
 from .pace import Pace
-from .proxies import system_proxy
 from .targets import Target
 
 MAX_HOPS: Final = 5
 _MOVED: Final = (301, 302, 303, 307, 308)
 
-Resolve = Callable[[str, int], Awaitable[list[Address]]]
-
 
 class GuardedHttp:
-    """`offline` is asked before every request. `permits`, `ports` and `resolve` are other in tests only."""
+    """`network` is read before every request. `rules` differ in tests only."""
 
     def __init__(
         self,
+        network: NetworkPolicy,
         *,
-        offline: Callable[[], bool],
-        proxy: Callable[[str, str], str | None] = system_proxy,
-        resolve: Resolve = addresses.resolve,
-        permits: Callable[[Address], bool] = is_public,
-        ports: frozenset[int] | None = None,
+        rules: AddressRules | None = None,
         pace: Pace | None = None,
         cache: Cache | None = None,
     ) -> None:
-        self._offline, self._proxy = offline, proxy
-        self._resolve, self._permits, self._ports = resolve, permits, ports
+        self._network, self._rules = network, rules or AddressRules()
         self._pace, self._cache = pace or Pace({}), cache or Cache()
 
     async def get(self, url: str, *, params: Mapping[str, Any] | None = None, longest: int | None = None) -> HttpReply:
         self._online()
-        target = targets.read(url, params, ports=self._ports)
+        target = targets.read(url, params, ports=self._rules.ports)
         url_asked = target.url
         cached = self._cache.get(url_asked)
         if cached is not None:
             return cached
         proxied = False
         for _hop in range(MAX_HOPS + 1):
-            proxy = self._proxy(target.scheme, target.host)
+            proxy = proxy_address(self._network, target.scheme, target.host)
             proxied = proxied or proxy is not None
             answer = await self._once(target, proxy, longest or transport.MAX_BYTES)
             where = answer.headers.get("location", "")
@@ -70,8 +64,8 @@ class GuardedHttp:
 
     async def once(self, url: str) -> HttpReply:
         self._online()
-        target = targets.read(url, ports=self._ports)
-        proxy = self._proxy(target.scheme, target.host)
+        target = targets.read(url, ports=self._rules.ports)
+        proxy = proxy_address(self._network, target.scheme, target.host)
         answer = await self._once(target, proxy)
         where = answer.headers.get("location", "") if answer.status in _MOVED else ""
         reply = self._reply(target, answer, proxy is not None)
@@ -79,8 +73,8 @@ class GuardedHttp:
 
     async def send(self, request: HttpRequest) -> HttpReply:
         self._online()
-        target = targets.read(request.url, ports=self._ports, own_address=request.own_address)
-        proxy = self._proxy(target.scheme, target.host)
+        target = targets.read(request.url, ports=self._rules.ports, own_address=request.own_address)
+        proxy = proxy_address(self._network, target.scheme, target.host)
         address = await self._checked(target, behind_proxy=proxy is not None, own_address=request.own_address)
         await self._pace.turn(target.host)
         content = None if request.json is None else json.dumps(request.json, ensure_ascii=False).encode()
@@ -95,7 +89,7 @@ class GuardedHttp:
         return replace(reply, location=urljoin(target.url, where) if where else "", retry_after=retry_after)
 
     def _online(self) -> None:
-        if self._offline():
+        if self._network.offline:
             hint = N_("in the settings, or by TRIPTYCH_OFFLINE")
             raise ToolError("NETWORK_OFF", N_("the program is told to stay offline"), hint=hint)
 
@@ -120,18 +114,18 @@ class GuardedHttp:
             candidates = [literal]
         else:
             try:
-                candidates = await self._resolve(target.host, target.port)
+                candidates = await self._rules.resolve(target.host, target.port)
             except OSError:
                 if behind_proxy:
                     return None
                 unknown = N_("{host} cannot be found")
                 raise ToolError("UPSTREAM", unknown, retryable=True, values={"host": target.host}) from None
-        if not candidates or not (own_address or all(self._permits(address) for address in candidates)):
+        if not candidates or not (own_address or all(self._rules.permits(address) for address in candidates)):
             raise targets.private(target.host)
         return candidates[0]
 
     def _moved(self, origin: Target, where: str) -> Target:
-        target = targets.read(urljoin(origin.url, where), ports=self._ports)
+        target = targets.read(urljoin(origin.url, where), ports=self._rules.ports)
         if origin.scheme == "https" and target.scheme != "https":
             raise ToolError("BLOCKED_SCHEME", N_("a redirect from https to http is not followed"))
         return target

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.mcp import Hub, connection, processes
+from app.mcp import Hub, connection
 from app.mcp.connection import GREETING_SECONDS, CallFailed, StartFailed
 from app.mcp.facts import CannotRun
 from app.mcp.results import envelope
+from app.mcp.transport import processes
 from tests.fakes import until
 from tests.floor import TRIES, Beats, floor
 from tests.mcp.conftest import EVIL, call, plan_of
@@ -387,7 +388,7 @@ async def test_servers_of_a_killed_program_are_ended_at_the_next_start(
     pids = tmp_path / "pids"
     # With a mark of its own: any other test that starts a server on this machine would end these.
     mark = f"TRIPTYCH_MCP_{os.getpid()}"
-    modules = ("app.mcp.processes", "app.mcp.stdio")
+    modules = ("app.mcp.transport.processes", "app.mcp.transport.stdio")
     for module in modules:
         monkeypatch.setattr(f"{module}.MARK", mark)
     body = (

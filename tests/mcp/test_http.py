@@ -9,8 +9,8 @@ import pytest
 from app.mcp import Hub
 from app.mcp.config import ServerConfig, check_url, is_near
 from app.mcp.connection import CallFailed, StartFailed
-from app.mcp.http import CannotReach, check_address
 from app.mcp.results import envelope
+from app.mcp.transport.http import CannotReach, check_address
 from tests.mcp.conftest import call, plan_of
 from tests.rigs.evil_mcp_http import evil_http
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mcp import wire
 from app.mcp.listing import ListedTool, changes, read_listing
 from app.mcp.log import ServerLog
 from app.mcp.names import local_name, looks_like
 from app.mcp.results import envelope
 from app.mcp.schemas import Unfit, cleaned, faults
 from app.mcp.texts import for_model, scrub
+from app.mcp.transport import wire
 from tests.floor import assert_linear, cost, floor
 
 JSON = st.recursive(

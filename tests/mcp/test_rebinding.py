@@ -40,7 +40,7 @@ async def test_T20_a_server_is_asked_at_addresses_that_were_checked_and_no_other
     wrong: list[str] = []
     for number, (name, (scheme, turns, code)) in enumerate(SERVERS.items()):
         with NameServer({"box.local": turns}) as names, connects() as reached:
-            monkeypatch.setattr("app.mcp.http.resolve", names.resolve)
+            monkeypatch.setattr("app.mcp.transport.http.resolve", names.resolve)
             try:
                 await hub.start(plan_of(id=f"box-{number}", url=f"{scheme}://box.local:{made.port}/mcp"))
                 told = "started"
@@ -61,7 +61,7 @@ async def test_T20_a_server_that_moves_while_it_runs_is_not_followed(hub: Hub, m
     made.port = server.sockets[0].getsockname()[1]
     turns: list[Any] = [[OUTSIDE]]
     with NameServer({"box.local": turns}) as names, connects() as reached:
-        monkeypatch.setattr("app.mcp.http.resolve", names.resolve)
+        monkeypatch.setattr("app.mcp.transport.http.resolve", names.resolve)
         plan = plan_of(id="box", url=f"http://box.local:{made.port}/mcp", headers={"Authorization": "Bearer canary-1"})
         assert (await call(hub, plan, text="a"))["content"][0]["text"] == "a"
         names.change("box.local", [[PUBLIC]])

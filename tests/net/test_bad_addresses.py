@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import ipaddress
 import socket
 import threading
 import time
@@ -17,10 +16,11 @@ from werkzeug import Request, Response
 
 from app.core.errors import ToolError
 from app.net import GuardedHttp, transport
-from app.net.addresses import Address
+from app.net.addresses import Address, AddressRules
 from app.net.targets import read
 from app.net.transport import MAX_BYTES
 from tests.floor import TRIES, cost, floor
+from tests.local_network import DIRECT, HERE, LocalAddresses
 from tests.net.test_client import Resolver, at, client, refused
 
 REFUSALS = ("BLOCKED_ADDRESS", "BLOCKED_SCHEME", "PRIVATE_ADDRESS")
@@ -32,13 +32,18 @@ def server() -> Iterator[HTTPServer]:
         yield running
 
 
-async def never(host: str, port: int) -> list[Address]:
-    """A resolver as an operating system is: it understands every spelling of this machine."""
-    return [ipaddress.ip_address("127.0.0.1")]
+async def resolve(host: str, port: int) -> list[Address]:
+    """As an operating system does: it understands every spelling of this machine."""
+    return [HERE]
+
+
+class Resolving(AddressRules):
+    async def resolve(self, host: str, port: int) -> list[Address]:
+        return await resolve(host, port)
 
 
 async def code(url: str) -> str:
-    http = GuardedHttp(offline=lambda: False, proxy=lambda *_: None, resolve=never)
+    http = GuardedHttp(DIRECT, rules=Resolving())
     with pytest.raises(ToolError) as caught:
         await http.get(url)
     return caught.value.tool_code
@@ -120,7 +125,7 @@ async def test_U08_twenty_redirects_end_after_five(server: HTTPServer) -> None:
 
 
 def test_U08_a_redirect_never_leads_from_https_to_http() -> None:
-    http = GuardedHttp(offline=lambda: False)
+    http = GuardedHttp(DIRECT)
     with pytest.raises(ToolError) as caught:
         http._moved(read("https://example.com/"), "http://example.com/")
     assert caught.value.tool_code == "BLOCKED_SCHEME"
@@ -237,9 +242,7 @@ def raw() -> Iterator[tuple[int, list[bytes]]]:
 
 
 def over(port: int) -> GuardedHttp:
-    return GuardedHttp(
-        offline=lambda: False, proxy=lambda *_: None, resolve=never, permits=lambda _: True, ports=frozenset({port})
-    )
+    return GuardedHttp(DIRECT, rules=LocalAddresses((port,), resolve, any_address=True))
 
 
 async def test_U16_one_byte_at_a_time_ends_with_the_time(

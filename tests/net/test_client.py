@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,19 +12,22 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from app.core.errors import ToolError
+from app.core.network import FixedNetwork, NetworkPolicy
 from app.net import GuardedHttp
-from app.net.addresses import Address, is_public
+from app.net.addresses import Address
 from app.net.cache import Cache
 from app.net.pace import Pace
 from app.net.transport import MAX_BYTES
-
-HERE = ipaddress.ip_address("127.0.0.1")
+from tests.local_network import DIRECT, OFFLINE, LocalAddresses
 
 
 @pytest.fixture
 def server() -> Iterator[HTTPServer]:
     with HTTPServer(host="127.0.0.1") as running:
         yield running
+
+
+Resolve = Callable[[str, int], Awaitable[list[Address]]]
 
 
 class Resolver:
@@ -39,16 +42,11 @@ class Resolver:
         return [ipaddress.ip_address(address) for address in answer]
 
 
-def client(server: HTTPServer, resolver: Resolver | None = None, **more: Any) -> GuardedHttp:
-    options: dict[str, Any] = {
-        "offline": lambda: False,
-        "proxy": lambda scheme, host: None,
-        "resolve": resolver or Resolver(["127.0.0.1"]),
-        "permits": lambda address: address == HERE or is_public(address),
-        "ports": frozenset({80, 443, server.port}),
-        "pace": Pace({}, default=0.0),
-    }
-    return GuardedHttp(**{**options, **more})
+def client(
+    server: HTTPServer, resolver: Resolve | None = None, network: NetworkPolicy = DIRECT, **more: Any
+) -> GuardedHttp:
+    rules = LocalAddresses((80, 443, server.port), resolver or Resolver(["127.0.0.1"]))
+    return GuardedHttp(network, rules=rules, pace=Pace({}, default=0.0), **more)
 
 
 def at(server: HTTPServer, path: str = "/", host: str = "weather.example") -> str:
@@ -81,7 +79,7 @@ async def test_the_answer_comes_from_the_checked_address_under_its_own_name(serv
 
 async def test_offline_means_that_nobody_is_even_looked_up(server: HTTPServer) -> None:
     resolver = Resolver(["127.0.0.1"])
-    assert await refused(client(server, resolver, offline=lambda: True), at(server)) == "NETWORK_OFF"
+    assert await refused(client(server, resolver, OFFLINE), at(server)) == "NETWORK_OFF"
     assert resolver.asked == 0
 
 
@@ -189,14 +187,14 @@ async def test_a_dead_server_is_an_error_of_ours(server: HTTPServer) -> None:
 
 async def test_behind_a_proxy_the_name_goes_to_the_proxy_and_the_reply_says_so(server: HTTPServer) -> None:
     server.expect_request("/v1").respond_with_data("through")
-    proxy: Callable[[str, str], str | None] = lambda scheme, host: f"http://127.0.0.1:{server.port}"  # noqa: E731
+    proxied = FixedNetwork(proxy=f"http://127.0.0.1:{server.port}")
 
     async def unknown(host: str, port: int) -> list[Address]:
         raise OSError("no such name here")
 
-    reply = await client(server, proxy=proxy, resolve=unknown).get(at(server, "/v1"))
+    reply = await client(server, unknown, proxied).get(at(server, "/v1"))
     assert (reply.body, reply.proxied) == (b"through", True)
-    assert await refused(client(server, Resolver(["10.0.0.1"]), proxy=proxy), at(server, "/v1")) == "PRIVATE_ADDRESS"
+    assert await refused(client(server, Resolver(["10.0.0.1"]), proxied), at(server, "/v1")) == "PRIVATE_ADDRESS"
 
 
 async def test_T01_one_request_follows_nothing_and_keeps_nothing(server: HTTPServer) -> None:
@@ -210,7 +208,7 @@ async def test_T01_one_request_follows_nothing_and_keeps_nothing(server: HTTPSer
 
 async def test_T01_one_request_is_guarded_like_any(server: HTTPServer) -> None:
     for http, code in (
-        (client(server, offline=lambda: True), "NETWORK_OFF"),
+        (client(server, network=OFFLINE), "NETWORK_OFF"),
         (client(server, Resolver(["10.0.0.1"])), "PRIVATE_ADDRESS"),
     ):
         with pytest.raises(ToolError) as caught:

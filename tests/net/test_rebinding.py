@@ -15,8 +15,8 @@ from werkzeug import Request, Response
 
 from app.core.errors import ToolError
 from app.net import GuardedHttp
-from app.net.addresses import is_public
 from app.net.pace import Pace
+from tests.local_network import DIRECT, LocalAddresses
 from tests.rigs.name_server import NameServer, connects
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only there all of 127/8 is this machine")
@@ -109,11 +109,7 @@ async def outcome(http: GuardedHttp, url: str, *, once: bool) -> str:
 
 
 def guarded(names: NameServer, port: int) -> GuardedHttp:
-    return GuardedHttp(
-        offline=lambda: False, proxy=lambda _scheme, _host: None, resolve=names.resolve,
-        permits=lambda address: address == LOCAL or is_public(address), ports=frozenset({80, port}),
-        pace=Pace({}, default=0.0),
-    )  # fmt: skip
+    return GuardedHttp(DIRECT, rules=LocalAddresses((80, port), names.resolve, here=LOCAL), pace=Pace({}, default=0.0))
 
 
 async def test_T20_no_request_reaches_a_private_address_however_the_name_is_answered(server: HTTPServer) -> None:

@@ -21,6 +21,7 @@ from app.providers.registry.catalog import (
 )
 from app.providers.registry.discovery import discover
 from app.providers.registry.model_list import check_connection, list_models, read_model_list
+from tests.local_network import OFFLINE
 from tests.rigs.fault_server import Exchange, FaultServer, Scenario
 from tests.rigs.speaking_server import speaks
 
@@ -274,7 +275,7 @@ async def test_a_closed_port_a_bad_proxy_and_offline_are_reports_too() -> None:
     assert isinstance((await check_connection(_config(url))).error, errors.NetworkFailed)
     far = _config("https://model.example/v1", proxy="ftp://x:1")
     assert isinstance((await check_connection(far)).error, errors.ProxyFailed)
-    report = await check_connection(_config("https://model.example/v1"), offline=lambda: True)
+    report = await check_connection(_config("https://model.example/v1"), network=OFFLINE)
     assert isinstance(report.error, errors.BlockedOffline)
 
 

@@ -31,6 +31,7 @@ from app.core.run.chat_model import (
 )
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import LearnedStore
+from tests.local_network import OFFLINE
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
 
@@ -284,10 +285,10 @@ async def test_a_key_that_cannot_be_sent_is_refused_with_a_reason(key: str) -> N
 
 async def test_offline_reaches_this_computer_only() -> None:
     async with FaultServer(speaks([{"content": "ok"}])) as server:
-        near = OpenAIChat(ModelEndpoint("near", server.base_url, offline=lambda: True), "m")
+        near = OpenAIChat(ModelEndpoint("near", server.base_url, network=OFFLINE), "m")
         assert (await _finished(near)).turn.text == "ok"
         await near.aclose()
-    far = OpenAIChat(ModelEndpoint("far", "https://model.example/v1", offline=lambda: True), "m")
+    far = OpenAIChat(ModelEndpoint("far", "https://model.example/v1", network=OFFLINE), "m")
     assert isinstance(await _error(far), errors.BlockedOffline)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from app.providers.registry.catalog import ProviderConfig
 from app.providers.registry.tool_probe import ToolUse, try_tools
+from tests.local_network import OFFLINE
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 
@@ -45,4 +46,4 @@ async def test_a_model_that_is_known_to_take_no_tools_is_not_asked() -> None:
 
 
 async def test_offline_nobody_is_asked() -> None:
-    assert await try_tools(_config("https://model.example/v1"), "sk-test", "a", offline=lambda: True) == ""
+    assert await try_tools(_config("https://model.example/v1"), "sk-test", "a", network=OFFLINE) == ""

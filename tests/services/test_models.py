@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from app.compose import is_offline
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.profile import AgentProfile
 from app.core.resources import resource_dir
@@ -17,6 +16,7 @@ from app.domains import BUILTIN
 from app.services.container import Services
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderEntry, ProviderService
+from app.services.settings.network import NetworkSettings
 from app.services.settings.settings import SettingsService
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
@@ -57,7 +57,7 @@ class Desk:
         for domain in BUILTIN:
             self.settings.add_domain(domain)
         secrets = SecretStore(folder / "keys.json", find=lambda: keyring)
-        self.providers = ProviderService(files, secrets, environ=given, offline=lambda: is_offline(given))
+        self.providers = ProviderService(files, secrets, environ=given, network=NetworkSettings(self.settings, given))
         self.models = ModelService(self.settings, self.providers, wanted=given.get("TRIPTYCH_MODEL", ""))
 
 

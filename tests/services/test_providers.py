@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from app.core.network import FixedNetwork
 from app.core.run.events import Notice
 from app.services.providers.service import ProviderEntry, ProviderService
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
+from tests.local_network import OFFLINE
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 from tests.services.test_models import FakeKeyring
@@ -19,7 +21,7 @@ BAD = '[[provider]]\nid = "bad"\nbase_url = 5\nnote = "typed by hand"\n'
 
 def opened(folder: Path, told: list[Notice]) -> ProviderService:
     store = SecretStore(folder / "keys", find=lambda: None)
-    return ProviderService(SettingsFiles(folder), store, environ={}, offline=lambda: True, tell=told.append)
+    return ProviderService(SettingsFiles(folder), store, environ={}, network=OFFLINE, tell=told.append)
 
 
 async def test_a_damaged_entry_is_told_hides_no_other_and_is_kept_when_others_are_saved(tmp_path: Path) -> None:
@@ -46,7 +48,7 @@ def test_a_file_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
 async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_path: Path) -> None:
     key = "sk-canary-0123456789abcdef"
     store = SecretStore(tmp_path / "keys", find=lambda: None)
-    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, network=FixedNetwork())
     service.key_storage.choose("session")
     async with (
         FaultServer(speaks([{"content": "ok"}], repeat_last=True)) as own,
@@ -69,7 +71,7 @@ async def test_T32_a_stored_key_is_tried_at_its_own_address_and_at_no_other(tmp_
 async def test_a_key_stays_until_another_one_or_nobody_needs_it(tmp_path: Path) -> None:
     keyring = FakeKeyring()
     store = SecretStore(tmp_path / "keys", find=lambda: keyring)
-    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ={}, network=OFFLINE)
     entry = ProviderEntry("mine", "custom", "Mine", "https://one.example/v1", ("m",))
     await service.save_provider(entry, "sk-canary-0123456789abcdef")
     await service.save_provider(replace(entry, name="Another name"))
@@ -79,7 +81,10 @@ async def test_a_key_stays_until_another_one_or_nobody_needs_it(tmp_path: Path) 
     await service.save_provider(replace(entry, base_url="https://three.example/v1"))
     assert not service.providers()[0].has_key
     assert await service.key("mine") == "", "another address never gets it"
-    for one in (service, ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)):
+    for one in (
+        service,
+        ProviderService(SettingsFiles(tmp_path), store, environ={}, network=OFFLINE),
+    ):
         await one.save_provider(replace(entry, base_url="https://two.example/v1"))
         assert one.providers()[0].has_key
         assert await one.key("mine") == "sk-second-0123456789abcdef"

@@ -31,6 +31,7 @@ from app.services.settings.settings import SettingsService
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
+from tests.local_network import OFFLINE
 
 # Half a character and NUL are no text for a disk (app/storage/encoding.py); all else must come back.
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
@@ -117,7 +118,7 @@ class Started:
         files = SettingsFiles(folder)
         self.settings = SettingsService(files, ProfileFiles(folder / "profiles"), shipped(folder))
         store = SecretStore(folder / "keys", find=lambda: None)
-        self.providers = ProviderService(files, store, environ={}, offline=lambda: True, tell=self.settings.tell)
+        self.providers = ProviderService(files, store, environ={}, network=OFFLINE, tell=self.settings.tell)
         self.server_files = ServerFiles(ProfileFiles(folder / "mcp"))
         self.servers, self.wrong = self.server_files.load_all()
 

@@ -12,9 +12,11 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from app.core.network import FixedNetwork
 from app.core.preferences import Preferences
 from app.net import GuardedHttp
 from app.services.maps.tiles import FRESH_DAYS, TileService, TileWishes
+from tests.local_network import LocalAddresses
 from tests.pictures import png
 
 TILE = png(256, 256)
@@ -30,7 +32,7 @@ def service(
     server: HTTPServer, folder: Path, *, is_on: bool = True, offline: bool = False, most: int = 64_000_000
 ) -> TileService:
     http = GuardedHttp(
-        offline=lambda: offline, proxy=lambda *_: None, permits=lambda _address: True, ports=frozenset({server.port})
+        FixedNetwork(offline=offline, proxy="direct"), rules=LocalAddresses((server.port,), any_address=True)
     )
     wishes = TileWishes(is_on, f"http://127.0.0.1:{server.port}/" + "{z}/{x}/{y}.png", "© somebody")
     return TileService(http, folder, lambda: wishes, most_bytes=most)

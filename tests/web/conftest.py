@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 
 from app.core.tools.tool import ToolContext, ToolResult
 from app.net import GuardedHttp
-from app.net.addresses import Address, is_public
+from app.net.addresses import Address
 from app.net.cache import Cache
 from app.net.pace import Pace
 from app.web import Web
@@ -20,6 +20,7 @@ from app.web.catalogues import PUBLIC_SERVICES
 from app.web.tools import WEB_TOOLS
 from app.web.web import Choice
 from tests.domains.travel.async_calls import MemoryDocuments
+from tests.local_network import DIRECT, LocalAddresses
 
 HERE = ipaddress.ip_address("127.0.0.1")
 PRIVATE = "private.example"
@@ -38,8 +39,7 @@ async def resolve(host: str, port: int) -> list[Address]:
 
 def guarded(server: HTTPServer) -> GuardedHttp:
     return GuardedHttp(
-        offline=lambda: False, proxy=lambda scheme, host: None, resolve=resolve,
-        permits=lambda address: address == HERE or is_public(address), ports=frozenset({80, 443, server.port}),
+        DIRECT, rules=LocalAddresses((80, 443, server.port), resolve),
         pace=Pace({}, default=0.0), cache=Cache(keep=0.0),
     )  # fmt: skip
 

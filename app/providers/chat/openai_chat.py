@@ -25,6 +25,7 @@ from app.core.errors import (
     RequestRefused,
     ToolUseFailed,
 )
+from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, UserTurn
 from app.providers.chat.assembler import Assembler, new_call_id
 from app.providers.chat.exchange_recorder import Tape
@@ -51,10 +52,6 @@ _SDK_PART: Final = "openai.resources.chat.completions"
 _NO_KEY: Final = "none"
 
 
-def _never() -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class ModelEndpoint:
     """Where a model is and how one gets there. `provider` is the first half of its reference."""
@@ -66,8 +63,8 @@ class ModelEndpoint:
     proxy: str = ""
     ca_file: str = ""
     """Further certificates to trust, for servers of an own network."""
-    offline: Callable[[], bool] = _never
-    """Whether nothing but loopback may be reached just now; asked before every request."""
+    network: NetworkPolicy = ONLINE
+    """Read before every request."""
     list_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What the list of models is asked with instead of the usual header."""
 
@@ -306,7 +303,7 @@ class OpenAIChat:
     def _ready_client(self) -> AsyncOpenAI:
         """Made late, so that a bad environment is an error of a request and never of the start."""
         endpoint = self._endpoint
-        if endpoint.offline() and not is_loopback(host_of(endpoint.base_url)):
+        if endpoint.network.offline and not is_loopback(host_of(endpoint.base_url)):
             raise BlockedOffline("offline: only this computer may be reached")
         if not all(" " <= c <= "~" for c in endpoint.key):
             raise KeyRefused("the key has characters no key has; was it copied whole?", status=0, reason="not_ascii")

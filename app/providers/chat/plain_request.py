@@ -34,7 +34,7 @@ async def answer_of(
 
     base_url = base_url or endpoint.base_url
     host = host_of(base_url)
-    if endpoint.offline() and not is_loopback(host):
+    if endpoint.network.offline and not is_loopback(host):
         raise BlockedOffline("offline: only this computer may be reached")
     if not all(" " <= c <= "~" for c in endpoint.key):
         raise KeyRefused("the key has characters no key has; was it copied whole?", reason="not_ascii")

@@ -6,13 +6,14 @@ were entered for (`ProviderConfig.origin`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
+from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import ModelTraits
 from app.core.run.price import Price
 from app.core.setting import from_json_text
@@ -177,20 +178,24 @@ def create_model(
     key: str = "",
     *,
     learned: LearnedStore | None = None,
-    offline: Callable[[], bool] | None = None,
+    network: NetworkPolicy = ONLINE,
 ) -> OpenAIChat:
     """Costs nothing and cannot fail for the network's or the environment's sake; that is a request's matter."""
-    return OpenAIChat(endpoint_of(config, key, offline=offline), model, traits_for(config, model), learned=learned)
+    return OpenAIChat(endpoint_of(config, key, network=network), model, traits_for(config, model), learned=learned)
 
 
-def endpoint_of(config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None) -> ModelEndpoint:
-    given: dict[str, Any] = {"offline": offline} if offline is not None else {}
-    if key.strip():
-        given["list_headers"] = {
-            name: text.format(key=key.strip()) for name, text in row_of(config).list_headers.items()
-        }
+def endpoint_of(config: ProviderConfig, key: str = "", *, network: NetworkPolicy = ONLINE) -> ModelEndpoint:
+    key = key.strip()
+    templates = row_of(config).list_headers if key else {}
     return ModelEndpoint(
-        config.id, config.address, key.strip(), dict(config.headers), config.proxy, config.ca_file, **given
+        config.id,
+        config.address,
+        key,
+        dict(config.headers),
+        config.proxy,
+        config.ca_file,
+        network=network,
+        list_headers={name: text.format(key=key) for name, text in templates.items()},
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from app.core.errors import ModelError, NotAStream, NotFound
+from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Finished, ModelRequest, UserTurn
 from app.providers.chat.openai_chat import ModelEndpoint
 from app.providers.chat.plain_request import answer_of
@@ -44,15 +44,13 @@ class ConnectionReport:
         return self.error is None
 
 
-async def list_models(
-    config: ProviderConfig, key: str = "", *, offline: Callable[[], bool] | None = None
-) -> tuple[str, ...]:
+async def list_models(config: ProviderConfig, key: str = "", *, network: NetworkPolicy = ONLINE) -> tuple[str, ...]:
     """The ids in the provider's order, at most 5,000. Raises a `ModelError`."""
-    return await _fetch_models(endpoint_of(config, key, offline=offline), config.address)
+    return await _fetch_models(endpoint_of(config, key, network=network), config.address)
 
 
 async def check_connection(
-    config: ProviderConfig, key: str = "", model: str = "", *, offline: Callable[[], bool] | None = None
+    config: ProviderConfig, key: str = "", model: str = "", *, network: NetworkPolicy = ONLINE
 ) -> ConnectionReport:
     """Fetches the list and, if a `model` is named, asks it for one word. Never raises a `ModelError`."""
     began = time.monotonic()
@@ -60,14 +58,14 @@ async def check_connection(
     error: ModelError | None = None
     suggested = ""
     try:
-        models = await list_models(config, key, offline=offline)
+        models = await list_models(config, key, network=network)
     except ModelError as failed:
         error = failed
         if isinstance(failed, (NotFound, NotAStream)):
-            suggested = await _working_address(config, key, offline)
+            suggested = await _working_address(config, key, network)
     if model and not suggested and (error is None or isinstance(error, (NotFound, NotAStream))):
         # The list may be missing or open to everybody: only the model itself proves the key.
-        error = await _ask(config, key, model, offline)
+        error = await _ask(config, key, model, network)
     return ConnectionReport(
         host=host_of(config.address),
         error=error,
@@ -80,8 +78,8 @@ async def check_connection(
     )
 
 
-async def _ask(config: ProviderConfig, key: str, model: str, offline: Callable[[], bool] | None) -> ModelError | None:
-    chat = create_model(config, model, key, offline=offline)
+async def _ask(config: ProviderConfig, key: str, model: str, network: NetworkPolicy) -> ModelError | None:
+    chat = create_model(config, model, key, network=network)
     request = ModelRequest([UserTurn("Reply with the word ok.")], max_output_tokens=_PROBE_TOKENS, purpose="test")
     try:
         async with aclosing(chat.stream(request)) as chunks:
@@ -95,13 +93,13 @@ async def _ask(config: ProviderConfig, key: str, model: str, offline: Callable[[
     return None
 
 
-async def _working_address(config: ProviderConfig, key: str, offline: Callable[[], bool] | None) -> str:
+async def _working_address(config: ProviderConfig, key: str, network: NetworkPolicy) -> str:
     """The same address with `/v1`, if that one has a list of models."""
     if urlsplit(config.address).path.rstrip("/").endswith(("/v1", "/v4")):
         return ""
     candidate = f"{config.address}/v1"
     try:
-        await _fetch_models(endpoint_of(config, key, offline=offline), candidate)
+        await _fetch_models(endpoint_of(config, key, network=network), candidate)
     except ModelError:
         return ""
     return candidate

@@ -6,11 +6,11 @@ The result allows or forbids nothing: a model whose service refuses tools gets t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import aclosing
 from typing import Final, Literal
 
 from app.core.errors import ModelError
+from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
 from app.providers.registry.catalog import ProviderConfig, create_model
 
@@ -26,11 +26,9 @@ ToolUse = Literal["", "native", "text", "unused"]
 """As the service offers it, written into the text, not at all; "" = nobody knows."""
 
 
-async def try_tools(
-    config: ProviderConfig, key: str, model: str, *, offline: Callable[[], bool] | None = None
-) -> ToolUse:
+async def try_tools(config: ProviderConfig, key: str, model: str, *, network: NetworkPolicy = ONLINE) -> ToolUse:
     """How it calls a tool it is asked to call. What goes wrong is no finding: that is for `check_connection`."""
-    chat = create_model(config, model, key, offline=offline)
+    chat = create_model(config, model, key, network=network)
     turn = UserTurn("Call the tool report_ready once, with the word ok. Write nothing else.")
     request = ModelRequest([turn], tools=(_READY,), max_output_tokens=_TOKENS, purpose="test")
     try:

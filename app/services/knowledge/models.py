@@ -99,7 +99,7 @@ class KnowledgeModels:
             raise NotConfigured(
                 f"{name} has no key yet", hint="enter it in the settings", reason="NO_KEY", provider=name
             )
-        return endpoint_of(config, key, offline=self._providers.offline)
+        return endpoint_of(config, key, network=self._providers.network)
 
 
 def _split(ref: str) -> tuple[str, str]:

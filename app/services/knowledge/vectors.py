@@ -1,4 +1,4 @@
-"""Vectors of the passages: made after the reading, a round at a time, and compared with that of a question.
+"""Vectors of the passages: computed after reading, a batch at a time, and compared with that of a question.
 
 Every round is stored before the next is asked for, so a break costs one round. Text search never waits for any of
 this and never fails of it: what went wrong is kept in `fault` until it works again.
@@ -38,7 +38,7 @@ class PassageVectors:
     async def fill(self, base: str) -> AsyncGenerator[tuple[int, int], None]:
         """(done, all) after each round. Raises TriptychError; what was stored stays.
 
-        The model is asked first how long its vectors are: where that has changed, all are made anew.
+        The model is asked first how long its vectors are: if that has changed, all are computed again.
         """
         embedder = await self._models.embedder()
         if embedder is None:
@@ -48,8 +48,7 @@ class PassageVectors:
         last = 0
         while rows := await self._store.missing(base, embedder.ref, dimension, last, ROUND):
             last = rows[-1][0]
-            made = await self._round(embedder, rows, dimension)
-            done += made
+            done += await self._round(embedder, rows, dimension)
             yield min(done, whole), whole
 
     async def _round(self, embedder: Embedder, rows: Sequence[tuple[int, str]], dimension: int) -> int:
@@ -59,18 +58,18 @@ class PassageVectors:
             *(embedder.embed([text for _, text in part]) for part in parts), return_exceptions=True
         )
         faults: list[BaseException] = []
-        made: list[tuple[int, bytes]] = []
+        vectors: list[tuple[int, bytes]] = []
         for part, result in zip(parts, results, strict=True):
             if isinstance(result, BaseException):
                 faults.append(result)
             elif len(result[0]) // 4 != dimension:
                 faults.append(dimension_changed(embedder.ref, dimension, len(result[0]) // 4))
             else:
-                made += [(n, vector) for (n, _), vector in zip(part, result, strict=True)]
-        await self._store.put(embedder.ref, dimension, made)
+                vectors += [(n, vector) for (n, _), vector in zip(part, result, strict=True)]
+        await self._store.put(embedder.ref, dimension, vectors)
         if faults:
             raise faults[0]
-        return len(made)
+        return len(vectors)
 
     async def nearest(self, bases: Sequence[str], query: str, limit: int, folder: str = "") -> list[int]:
         """Passages by how near their vectors are to the question's; [] without a model, or where it fails: `fault`."""

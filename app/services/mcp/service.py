@@ -15,13 +15,14 @@ from typing import Any
 
 from app.core.domain import ServerAdapter
 from app.core.errors import BadInput, UnknownName
+from app.core.network import NetworkPolicy
 from app.core.profile import PermissionWord
 from app.core.run.events import Notice
 from app.core.text.i18n import _
 from app.core.wording.errors import fault_text
 from app.mcp.config import ServerConfig, host_of, is_loopback
 from app.mcp.connection import CallFailed, StartFailed, StartPlan
-from app.mcp.environment import ProxyFor, passed_to
+from app.mcp.environment import passed_to
 from app.mcp.facts import CannotRun, StartFacts, start_facts
 from app.mcp.hub import Hub
 from app.mcp.listing import ListedTool, ToolListing, changes
@@ -63,20 +64,18 @@ class McpService:
         secrets: SecretStore,
         settings: SettingsService,
         *,
-        offline: Callable[[], bool],
-        proxy: ProxyFor,
+        network: NetworkPolicy,
         adapters: Sequence[ServerAdapter] = (),
         keep_picture: KeepPicture,
         safe_mode: bool = False,
     ) -> None:
         """In safe mode servers are shown and can be changed; none is started, none has tools."""
         self._safe_mode, self._consents, self._settings = safe_mode, consents, settings
-        self._files, self._secrets, self._offline = ServerFiles(files), ServerSecrets(secrets), offline
+        self._files, self._secrets, self._network = ServerFiles(files), ServerSecrets(secrets), network
         self._changes: Changes[str] = Changes()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._proxy = proxy
-        self._hub = Hub(on_change=self._hub_changed, proxy=proxy)
-        self.sign_ins = SignIns(self._secrets, self._hub, proxy, offline, lambda one: self._stored(one).config)
+        self._hub = Hub(on_change=self._hub_changed, network=network)
+        self.sign_ins = SignIns(self._secrets, self._hub, network, lambda one: self._stored(one).config)
         self.resources = ServerResources(self.servers, self._hub)
         self.for_agents = AgentTools(
             self._usable, self._call, self._why_not, adapters=adapters, keep_picture=keep_picture
@@ -201,7 +200,7 @@ class McpService:
     def _start_review(
         self, config: ServerConfig, facts: StartFacts, seen: tuple[tuple[str, str], ...], missing: Sequence[str]
     ) -> StartReview:
-        ours = passed_to(config, self._proxy)
+        ours = passed_to(config, self._network)
         return StartReview(
             config.id, config.title, config.transport, marked_lines(seen, facts.lines), facts.fingerprint,
             is_first=not seen, unpinned=facts.unpinned, open_to_others=facts.open_to_others,
@@ -298,7 +297,12 @@ class McpService:
         entry, config = self._entry(stored), stored.config
         if self._safe_mode:
             return entry.name, "safe_mode"
-        if entry.is_usable and config.transport == "http" and self._offline() and not is_loopback(host_of(config.url)):
+        if (
+            entry.is_usable
+            and config.transport == "http"
+            and self._network.offline
+            and not is_loopback(host_of(config.url))
+        ):
             return entry.name, "offline"
         if entry.state == "failed" and (self._hub.state(id).is_lost or entry.code == "offline"):
             return None  # past: the next call starts it
@@ -345,7 +349,7 @@ class McpService:
             failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
             self._hub.tell_failure(stored.config.id, failed)
             raise failed
-        return StartPlan(stored.config, stored.fingerprint, env, headers, self._offline())
+        return StartPlan(stored.config, stored.fingerprint, env, headers, self._network.offline)
 
     async def _facts(self, config: ServerConfig) -> StartFacts:
         try:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable
 
 from app.core.errors import BadInput
+from app.core.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.mcp.config import ServerConfig, host_of, is_loopback
-from app.mcp.environment import ProxyFor
 from app.mcp.hub import Hub
 from app.mcp.sign_in import SignIn, SignInFailed, renewed, sign_in
 
@@ -20,11 +20,10 @@ class SignIns:
         self,
         secrets: ServerSecrets,
         hub: Hub,
-        proxy: ProxyFor,
-        offline: Callable[[], bool],
+        network: NetworkPolicy,
         config_of: Callable[[str], ServerConfig],
     ) -> None:
-        self._secrets, self._hub, self._proxy, self._offline = secrets, hub, proxy, offline
+        self._secrets, self._hub, self._network = secrets, hub, network
         self._config_of = config_of
         self._running: dict[str, asyncio.Future[SignIn]] = {}
 
@@ -34,7 +33,7 @@ class SignIns:
         Raises BadInput with what went wrong, KeyStorageMissing.
         """
         config = self._config_of(id)
-        if self._offline() and not is_loopback(host_of(config.url)):
+        if self._network.offline and not is_loopback(host_of(config.url)):
             raise BadInput(_("Triptych stays offline; only servers on this computer are reached."))
         loop = asyncio.get_running_loop()
 
@@ -43,7 +42,7 @@ class SignIns:
             loop.call_soon_threadsafe(open_browser, url)
 
         self.cancel(config.id)
-        task = asyncio.ensure_future(self._hub.run(sign_in(config, self._proxy, to_browser)))
+        task = asyncio.ensure_future(self._hub.run(sign_in(config, self._network, to_browser)))
         self._running[config.id] = task
         try:
             tokens = await task
@@ -75,9 +74,9 @@ class SignIns:
         if config.transport != "http" or any(name.lower() == "authorization" for name in config.headers):
             return {}
         sign_in = await self._secrets.sign_in(config)
-        if sign_in is not None and sign_in.is_over and not self._offline():
+        if sign_in is not None and sign_in.is_over and not self._network.offline:
             try:
-                sign_in = await self._hub.run(renewed(sign_in, config, self._proxy))
+                sign_in = await self._hub.run(renewed(sign_in, config, self._network))
             except SignInFailed as error:
                 if error.code == "refused":
                     sign_in = None

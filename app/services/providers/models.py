@@ -223,7 +223,7 @@ class ModelService:
         if cached is None or cached[:2] != (config, key):
             if cached is not None:
                 await cached[2].aclose()
-            new = create_model(config, model, key, learned=self._learned, offline=self._providers.offline)
+            new = create_model(config, model, key, learned=self._learned, network=self._providers.network)
             cached = (config, key, new)
         self._made[ref] = cached
         while len(self._made) > _MOST_KEPT:

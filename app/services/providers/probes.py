@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from app.core.errors import BadInput
+from app.core.network import NetworkPolicy
 from app.providers.registry.catalog import ProviderConfig
 from app.providers.registry.discovery import discover
 from app.providers.registry.model_list import check_connection, list_models
@@ -19,7 +20,7 @@ from .entries import ProviderEntry
 class Connections(Protocol):
     """What a probe asks of the providers that are set up."""
 
-    offline: Callable[[], bool]
+    network: NetworkPolicy
 
     def providers(self) -> Sequence[ProviderEntry]: ...
 
@@ -48,7 +49,7 @@ class ProviderProbes:
             )  # fmt: skip
         except KeyUnreadable as error:
             return CheckResult(False, error.code, error.message, error.hint, 0, params=error.params)
-        return result_of(await check_connection(config, key, model, offline=self._providers.offline))
+        return result_of(await check_connection(config, key, model, network=self._providers.network))
 
     async def try_tools(self, entry: ProviderEntry, key: str | None, model: str) -> ToolUse:
         """How the model calls a tool; "" where that cannot be found out. Never raises."""
@@ -56,12 +57,12 @@ class ProviderProbes:
             config, key = await self._providers.connection(entry, key)
         except (BadInput, KeyUnreadable):
             return ""
-        return await try_tools(config, key, model, offline=self._providers.offline)
+        return await try_tools(config, key, model, network=self._providers.network)
 
     async def list_models(self, entry: ProviderEntry, key: str | None = None) -> list[str]:
         """Raises BadInput, ModelError, KeyUnreadable."""
         config, key = await self._providers.connection(entry, key)
-        return list(await list_models(config, key, offline=self._providers.offline))
+        return list(await list_models(config, key, network=self._providers.network))
 
     async def discover(self) -> list[ProviderEntry]:
         """Servers that answer on this machine and are not set up yet."""

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.core.errors import BadInput, TriptychError, UnknownName
+from app.core.network import NetworkPolicy
 from app.core.run.chat_model import ModelTraits
 from app.core.run.events import Notice
 from app.core.setting import Fields, stored_values
@@ -52,12 +53,11 @@ class ProviderService:
         secrets: SecretStore,
         *,
         environ: Mapping[str, str],
-        offline: Callable[[], bool],
-        proxy: Callable[[], str] = str,
+        network: NetworkPolicy,
         tell: Callable[[Notice], None] | None = None,
     ) -> None:
-        """`proxy` is that of the preferences, for providers that name none of their own; `tell` hears what is wrong."""
-        self._files, self._secrets, self.offline, self._proxy = files, secrets, offline, proxy
+        """The proxy of `network` is for providers that name none of their own; `tell` hears what is wrong."""
+        self._files, self._secrets, self.network = files, secrets, network
         self._changes: Changes[str] = Changes()
         self._environment = provider_from_environment(environ)
         self.bad_address = "" if self._environment is not None else environ.get("OPENAI_BASE_URL", "").strip()
@@ -104,7 +104,7 @@ class ProviderService:
 
     def _on_its_way(self, config: ProviderConfig) -> ProviderConfig:
         """With the proxy its requests take."""
-        usual = self._proxy()
+        usual = self.network.proxy
         return config.model_copy(update={"proxy": usual}) if usual and not config.proxy else config
 
     @property
@@ -160,7 +160,7 @@ class ProviderService:
 
     def is_reachable(self, config: ProviderConfig) -> bool:
         """False for what is not on this machine while nothing may go out."""
-        return not self.offline() or is_loopback(host_of(config.address))
+        return not self.network.offline or is_loopback(host_of(config.address))
 
     # ------------------------------------------------------------ changing
 

@@ -104,10 +104,7 @@ class RunBuilder:
     ) -> RunContext:
         profile, row = prepared.profile, prepared.row
         now = today()
-        system = system_of(profile, prepared.model, has_tools=bool(prepared.tools) and prepared.mode.id != "direct")
-        left_out = await self._sessions.notes.left_out(row.id)
-        images = await self._images(history)
-        turns: list[Turn] = [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
+        turns = await self._conversation(prepared, history, question)
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         remembered = await self._remembered(profile, question, row.id)
         has_tools = prepared.mode.id != "direct"
@@ -138,9 +135,7 @@ class RunBuilder:
             today=now,
             fresh=fresh,
             notices=notices,
-            lessons=await lessons_for(self._runs, self._settings.preferences, profile.id, question.text)
-            if learns
-            else Lessons(),
+            lessons=await self._lessons(profile, question.text) if learns else Lessons(),
         )
         services = RunServices(
             model=prepared.model,
@@ -157,6 +152,17 @@ class RunBuilder:
         if choice.is_another:
             ctx.state.taint.add_source(ANOTHER_FOLDER)
         return ctx
+
+    async def _conversation(self, prepared: Prepared, history: Sequence[Message], question: Message) -> list[Turn]:
+        """The system prompt and the messages, without those the person excluded."""
+        has_tools = bool(prepared.tools) and prepared.mode.id != "direct"
+        system = system_of(prepared.profile, prepared.model, has_tools=has_tools)
+        left_out = await self._sessions.notes.left_out(prepared.row.id)
+        images = await self._images(history)
+        return [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
+
+    async def _lessons(self, profile: AgentProfile, question: str) -> Lessons:
+        return await lessons_for(self._runs, self._settings.preferences, profile.id, question)
 
     async def for_button(
         self,

@@ -172,11 +172,11 @@ class SkillService:
                 target.write_bytes(_bytes_of(changed.folder, name))
             copy.mkdir(exist_ok=True)
             (copy / SKILL_FILE).write_bytes(text.encode())
-            made = _found(copy, "own", named_by_itself=True)
-            if made.fault is not None:
-                raise made.fault
+            skill_copy = _found(copy, "own", named_by_itself=True)
+            if skill_copy.fault is not None:
+                raise skill_copy.fault
             self._put(copy, skill.name)
-        self._agree(skill.name, made.sha256)
+        self._agree(skill.name, skill_copy.sha256)
         if changed is not None and changed.origin == "own" and changed.name != skill.name:
             self.remove(changed.name)
         return self.named(skill.name)
@@ -208,11 +208,11 @@ class SkillService:
         return {str(name): str(sha) for name, sha in read.items()} if isinstance(read, dict) else {}
 
     def _agree(self, name: str, sha256: str) -> None:
-        kept = {**self._consents(), name: sha256}
-        kept = {one: sha for one, sha in kept.items() if sha}
+        consents = {**self._consents(), name: sha256}
+        consents = {one: sha for one, sha in consents.items() if sha}
         self.own.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.own / f"{_CONSENTS}.new"
-        beside.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+        beside.write_text(json.dumps(consents, indent=1), encoding="utf-8")
         beside.replace(self.own / _CONSENTS)
 
 
@@ -247,15 +247,15 @@ class Shelf:
 
     def _now(self, name: str) -> FoundSkill:
         """As it lies there now: what has changed since the run began is not what was switched on."""
-        known = self._skills.get(name)
-        if known is None:
+        listed = self._skills.get(name)
+        if listed is None:
             raise ToolError("NOT_FOUND", N_("there is no skill {name}"), hint=", ".join(self._skills)[:500],
                             values={"name": name[:80]})  # fmt: skip
-        now = _found(known.folder, known.origin)
-        if now.sha256 != known.sha256:
+        now = _found(listed.folder, listed.origin)
+        if now.sha256 != listed.sha256:
             words = N_("the skill {name} has changed; look at it again first")
             raise ToolError("CHANGED", words, values={"name": name})
-        return known
+        return listed
 
 
 def _fits(name: str, pattern: str) -> bool:

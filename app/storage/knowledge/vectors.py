@@ -104,12 +104,12 @@ class VectorStore:
 
     async def put_facts(self, ref: str, dimension: int, rows: Iterable[tuple[str, str, bytes]]) -> None:
         """(id, hash of the text, vector)."""
-        given = list(rows)
+        stored_rows = list(rows)
 
         def work(cursor: apsw.Cursor) -> None:
             model = _model(cursor, ref, dimension)
             sql = f"INSERT OR REPLACE INTO fact_vector VALUES (?, ?, {model}, ?)"  # noqa: S608 - a number of ours
-            cursor.executemany(sql, given)
+            cursor.executemany(sql, stored_rows)
 
         await self._file.write(work)
 

@@ -18,6 +18,7 @@ from app.domains.travel import TOOLS
 from app.net import GuardedHttp
 from app.net.pace import Pace
 from tests.domains.travel.async_calls import AsyncCall, async_caller
+from tests.local_network import DIRECT, OFFLINE, LocalAddresses
 
 TODAY = date(2026, 11, 21)
 FORECAST = {
@@ -125,7 +126,7 @@ async def test_a_forecast_with_holes_is_told_as_far_as_it_goes() -> None:
 
 
 async def test_offline_is_said_at_once() -> None:
-    offline = tools(GuardedHttp(offline=lambda: True))
+    offline = tools(GuardedHttp(OFFLINE))
     args = {"city": "杭州", "from_": "2026-11-23", "to_": "2026-11-24"}
     assert await code_of(offline, "get_weather", **args) == "NETWORK_OFF"
     assert await code_of(offline, "geocode", text="外滩") == "NETWORK_OFF"
@@ -203,13 +204,7 @@ async def test_other_servers_are_asked_once_told_by_their_host_and_cached(local:
     assert subject is not None
     assert subject({"text": "外滩"}) == "127.0.0.1"
     assert [tool.name for tool in TOOLS] == list(here)
-    web = GuardedHttp(
-        offline=lambda: False,
-        proxy=lambda *_: None,
-        permits=lambda _: True,
-        ports=frozenset({port}),
-        pace=Pace({}, default=0),
-    )
+    web = GuardedHttp(DIRECT, rules=LocalAddresses((port,), any_address=True), pace=Pace({}, default=0))
     call = tools(web, urls)
     forecasts = [await call("get_weather", city="杭州", from_="2026-11-23", to_="2026-11-24") for _ in range(2)]
     places = [await call("geocode", text="外滩") for _ in range(2)]

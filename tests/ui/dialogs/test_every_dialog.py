@@ -55,6 +55,7 @@ from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.dialogs.skills.editor import SkillEditor
 from app.ui.dialogs.skills.page import SkillsPage
 from app.ui.theme import Scheme, Theme
+from tests.local_network import OFFLINE
 from tests.ui import heard, screen
 from tests.ui.dialogs.agents import Choices, Titles
 from tests.ui.dialogs.test_agent_settings import TOOLS
@@ -88,7 +89,7 @@ def makers(
     qtbot: QtBot,
 ) -> dict[str, Make]:
     store = SecretStore(tmp_path / "keys", find=lambda: None)
-    providers = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: True)
+    providers = ProviderService(SettingsFiles(tmp_path), store, environ={}, network=OFFLINE)
 
     async def nothing() -> list[ProviderEntry]:
         return []

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from app.core.network import FixedNetwork
 from app.services.providers.service import CheckResult, ProviderEntry, ProviderService
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
@@ -25,7 +26,7 @@ KEY = "sk-canary-0123456789abcdef"
 @pytest.fixture
 def service(tmp_path: Path) -> ProviderService:
     store = SecretStore(tmp_path / "keys", find=lambda: None)
-    return ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False)
+    return ProviderService(SettingsFiles(tmp_path), store, environ={}, network=FixedNetwork())
 
 
 def at(url: str, model: str = "test-model", **more: Any) -> ProviderEntry:
@@ -229,7 +230,7 @@ async def test_the_proxy_of_the_preferences_is_used_unless_a_provider_has_its_ow
     async with FaultServer(answers(407, "")) as server:
         usual = f"http://127.0.0.1:{server.port}"
         store = SecretStore(tmp_path / "keys", find=lambda: None)
-        made = ProviderService(SettingsFiles(tmp_path), store, environ={}, offline=lambda: False, proxy=lambda: usual)
+        made = ProviderService(SettingsFiles(tmp_path), store, environ={}, network=FixedNetwork(proxy=usual))
         result = await made.probes.check(at("https://model.example/v1"), KEY)
         assert (result.place, result.proxy) == ("proxy", usual)
         await made.save_provider(at("https://model.example/v1"))

@@ -24,6 +24,7 @@ from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.theme import Theme
+from tests.local_network import OFFLINE
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 from tests.ui.dialogs.work import Work
@@ -35,7 +36,7 @@ CANARY = "sk-canary-0123456789"
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProviderService:
     """The real service on an empty folder, without a keyring and without a network."""
     files = SettingsFiles(tmp_path)
-    made = ProviderService(files, SecretStore(tmp_path / "keys", find=lambda: None), environ={}, offline=lambda: True)
+    made = ProviderService(files, SecretStore(tmp_path / "keys", find=lambda: None), environ={}, network=OFFLINE)
 
     async def nothing() -> list[ProviderEntry]:
         return []
@@ -266,7 +267,7 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
 ) -> None:
     environ = {"OPENAI_API_KEY": CANARY, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_MODEL": "m"}
     store = SecretStore(tmp_path / "keys", find=lambda: None)
-    service = ProviderService(SettingsFiles(tmp_path), store, environ=environ, offline=lambda: True)
+    service = ProviderService(SettingsFiles(tmp_path), store, environ=environ, network=OFFLINE)
     monkeypatch.setattr(service.probes, "discover", _nothing)
     dialog = ProvidersPage(service, settings, Theme(), spawn=work)
     dialog.show()

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from app.core.text.i18n import _
 
-from .texts import for_model
+from ..texts import for_model
 
 _DESCRIPTION = re.compile(r'error_description\s*=\s*"([^"]{1,400})')
 _ERROR = re.compile(r'\berror\s*=\s*"?([A-Za-z_]{1,40})')

@@ -15,11 +15,11 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from app.core.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import _
 
+from ..config import ServerConfig, check_url, host_of, is_near, is_near_address
 from . import wire
-from .config import ServerConfig, check_url, host_of, is_near, is_near_address
-from .environment import ProxyFor
 from .refusals import Refusal, refusal_in
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class HttpLink:
     pid: int | None = None
     exit_code: int | None = None
 
-    def __init__(self, config: ServerConfig, headers: Mapping[str, str], proxy: ProxyFor) -> None:
-        self._config, self._headers, self._proxy = config, headers, proxy
+    def __init__(self, config: ServerConfig, headers: Mapping[str, str], network: NetworkPolicy) -> None:
+        self._config, self._headers, self._network = config, headers, network
         self.why = ""
         self.refusal: Refusal | None = None
         self.unreachable: CannotReach | None = None
@@ -79,7 +79,8 @@ class HttpLink:
         from mcp.client.streamable_http import streamable_http_client
 
         parts = urlsplit(self._config.url)
-        proxy = None if is_near(host_of(self._config.url)) else self._proxy(parts.scheme, parts.hostname or "")
+        is_direct = is_near(host_of(self._config.url))
+        proxy = None if is_direct else proxy_address(self._network, parts.scheme, parts.hostname or "")
         async with (
             new_client(self._headers, proxy, self._see, self._check) as client,
             streamable_http_client(

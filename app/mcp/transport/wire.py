@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from app.core.text.i18n import _
 
-from .texts import scrub_all
+from ..texts import scrub_all
 
 LONGEST_LINE: Final = 8 * 1024 * 1024
 MOST_VALUES: Final = 200_000

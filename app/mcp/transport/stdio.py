@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.core.text.i18n import _
 
+from ..config import ServerConfig
+from ..environment import search_path
+from ..log import ServerLog
 from . import wire
-from .config import ServerConfig
-from .environment import search_path
-from .log import ServerLog
 from .processes import MARK, end, gone, new_mark, spawn
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from .facts import refuse_batch
+from ..facts import refuse_batch
 
 if TYPE_CHECKING:
     from anyio.abc import Process
