@@ -16,6 +16,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import cache, partial
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
@@ -24,6 +25,8 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 from hypothesis import HealthCheck
+
+from app.core.text.i18n import set_language
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -128,6 +131,41 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             monkeypatch.delenv(name)
     monkeypatch.setenv("TRIPTYCH_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("TRIPTYCH_LANG", "en")
+
+
+PROCESS_STATE = (
+    ("app.core.text.i18n", "_language"),
+    ("app.core.run.mode", "_added"),
+    ("app.core.wording.tools", "_titles"),
+    ("app.ui.cards.plugin_cards", "_renderers"),
+    ("app.ui.theme.fonts", "_chosen"),
+)
+"""What the program chooses once per process, as module and variable: the next test must not see this one's choice."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _english() -> None:
+    """Before the fixtures that a whole file shares."""
+    set_language("en")
+
+
+@pytest.fixture(autouse=True)
+def _process_state() -> Iterator[None]:
+    """Whatever a test chooses for the process – a program in Chinese, a tool of its own – ends with it. Without this
+    a test's outcome depended on those that happened to run before it in the same worker."""
+    before = {
+        place: copy(getattr(sys.modules[place[0]], place[1])) for place in PROCESS_STATE if place[0] in sys.modules
+    }
+    yield
+    for place in PROCESS_STATE:
+        if place in before:
+            module, name = place
+            value = getattr(sys.modules[module], name)
+            if isinstance(value, dict):
+                value.clear()
+                value.update(before[place])
+            else:
+                setattr(sys.modules[module], name, before[place])
 
 
 def _refuse_the_network(event: str, arguments: tuple[object, ...]) -> None:

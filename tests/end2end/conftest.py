@@ -116,6 +116,7 @@ class Driver:
         return next(row for row in reversed(self.rows()) if isinstance(row, AssistantRow))
 
     def sessions(self) -> list[SessionRow]:
+        """What the list shows at this moment; it is filled some moments after what changes it: see `listed`."""
         model = self.window.sessions.model
         return [row for n in range(model.rowCount()) if (row := model.lines.row_at(n)) is not None]
 
@@ -128,6 +129,11 @@ class Driver:
             if time.monotonic() > end:
                 pytest.fail(f"never happened: {what}")
             await asyncio.sleep(0.005)
+
+    async def listed(self, count: int = 1) -> list[SessionRow]:
+        """The sessions in the list, once it shows as many."""
+        await self.until(lambda: len(self.sessions()) == count, f"{count} sessions in the list")
+        return self.sessions()
 
     async def asked(self, text: str) -> None:
         """Ask, and wait for the whole answer."""

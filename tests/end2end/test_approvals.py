@@ -195,5 +195,5 @@ async def test_what_was_read_forgivingly_stands_at_the_approval_at_the_call_and_
     assert [note.text() for note in row.findChildren(QLabel, "mendedNote")] == [words]
     services = driver.services
     assert services is not None
-    exported = await services.transfer.export([driver.sessions()[0].id], "md")
+    exported = await services.transfer.export([driver.session], "md")
     assert "days: “三” is read as 3" in exported.data.decode()

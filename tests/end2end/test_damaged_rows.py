@@ -97,10 +97,10 @@ async def show_wrong_fields(open_window: Open, folder: Path, every: int) -> None
         {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}, {"content": "**42**"}
     )
     await driver.asked("six by seven")
-    shown = driver.sessions()[0].id
+    shown = driver.session
     driver.command("new")
     await driver.asked("another")
-    other = driver.sessions()[0].id
+    other = driver.session
     connection = apsw.Connection(str(folder / "sessions.db"))
     connection.set_busy_timeout(5_000)
     count = 0
@@ -206,7 +206,7 @@ async def test_R06_a_list_that_cannot_be_read_is_not_shown_as_an_empty_one(open_
     assert not opening.done()
     await take_back(driver, driver.window.findChildren(RecoveryDialog)[0])
     await opening
-    assert [row.title for row in driver.sessions()] == ["is it kept?"]
+    assert [row.title for row in await driver.listed()] == ["is it kept?"]
 
 
 @pytest.mark.expects_log_errors("what cannot be read is logged, too")

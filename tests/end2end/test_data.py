@@ -43,7 +43,7 @@ async def test_R06_damaged_data_is_taken_back_from_the_window(open_window: Open,
     await driver.until(lambda: dialog.again.text() == "Continue", "the copy taken back")
     dialog.again.click()
     await opening
-    assert [row.title for row in driver.sessions()] == ["is it kept?"]
+    assert [row.title for row in await driver.listed()] == ["is it kept?"]
     assert [path.read_bytes() for path in (tmp_path / "data").glob("*.damaged-*.db")] == [b"\0" * 4_096]
 
 

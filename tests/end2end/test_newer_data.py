@@ -98,5 +98,5 @@ async def test_R06_whatever_stops_the_opening_the_way_back_is_shown(
             dialog = await recovery(driver)
         await take_back(driver, dialog)
         await opening
-        assert [row.title for row in driver.sessions()] == ["is it kept?"]
+        assert [row.title for row in await driver.listed()] == ["is it kept?"]
         await driver.closes()

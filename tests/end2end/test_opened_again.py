@@ -45,7 +45,7 @@ async def open_beside(open_window: Open, folder: Path, names: list[str]) -> None
         (folder / "marker.json").write_bytes(MARKERS[name])
         driver = await open_window(ready=False)
         await asyncio.wait_for(driver.application.ready(), 30)
-        assert [row.title for row in driver.sessions()] == ["still here?"], name
+        assert [row.title for row in await driver.listed()] == ["still here?"], name
         await driver.leave()
 
 

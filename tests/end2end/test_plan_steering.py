@@ -294,7 +294,7 @@ async def test_the_focus_stays_where_it_is_of_use_when_its_control_vanishes(open
     press_where_the_focus_is(Qt.Key.Key_Space)
     await driver.done()
     assert driver.window.composer.field.hasFocus()
-    assert len(driver.sessions()) == 1
+    assert len(await driver.listed()) == 1
 
 
 async def test_answer_now_is_heard_while_a_plan_is_held(open_window: Open) -> None:

@@ -27,7 +27,7 @@ def small_window() -> QuickAsk | None:
 async def test_another_start_with_ask_opens_the_small_window_and_its_question_is_answered(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("first")
-    first = driver.sessions()[0].id
+    first = driver.session
     QGuiApplication.clipboard().setText("line one\nline two")
     with tempfile.TemporaryDirectory() as folder:
         driver.application.further_starts.hear(f"{folder}/door", lambda: None)
@@ -61,7 +61,6 @@ def _say(address: str) -> None:
 
 
 async def _answered(driver: Driver, first: str) -> None:
-    await driver.until(lambda: len(driver.sessions()) == 2, "a session of its own")
+    assert first in {row.id for row in await driver.listed(2)}
     await driver.until(lambda: driver.answers() == ["yes"], "the answer")
     await driver.done()
-    assert first in {row.id for row in driver.sessions()}

@@ -67,7 +67,7 @@ async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_u
     driver.command("delete")
     await driver.until(lambda: not handle.is_running, "the run stopped")
     await driver.until(lambda: driver.questions() == [], "another session in its place")
-    assert driver.sessions() == []
+    await driver.until(lambda: driver.sessions() == [], "its row gone")
     await driver.until(driver.window.notice.text, "the way back")
     driver.window.notice._answered()
     await driver.until(lambda: driver.questions() == ["go on for long"], "the session open again")

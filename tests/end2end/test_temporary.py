@@ -38,7 +38,7 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
     assert services is not None
     await services.backups.make()
     assert files_with(tmp_path / "data", CANARY) == []
-    assert [one.id for one in driver.sessions()] == [row.id]
+    assert [one.id for one in await driver.listed()] == [row.id]
     await driver.closes()
     assert files_with(tmp_path / "data", CANARY) == []
     again = await open_window({"content": "yes"})
