@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import ToolError
-from app.domains.workspace.folder import root as rooted
-from app.domains.workspace.folder.root import Root, open_root
+from app.domains.kit.folder import root as rooted
+from app.domains.kit.folder.root import Root, open_root
 from app.domains.workspace.model.journal import Journal
 from tests.domains.workspace.rig import Desk, tree
 

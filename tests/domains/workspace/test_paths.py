@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import ToolError
-from app.domains.workspace.folder.root import open_root
+from app.domains.kit.folder.root import open_root
 from tests.domains.workspace.rig import Desk, tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no folder is opened there")

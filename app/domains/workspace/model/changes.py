@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from app.core.errors import ToolError
+from app.domains.kit.folder.root import Root
+from app.domains.kit.text_file import Binary, read_text
 
-from ..folder.root import Root
 from .diff import diff_of
 from .journal import UNDONE, Journal
-from .text import Binary, read_text
 
 Op = Literal["new", "changed", "moved", "trashed", "restored"]
 _LARGEST = 5_000_000

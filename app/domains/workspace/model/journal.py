@@ -24,8 +24,8 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
 from app.core.text.os_errors import os_words
+from app.domains.kit.folder.root import Root
 
-from ..folder.root import Root
 from .trash import Trash
 
 FILE = "journal.jsonl"

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from app.core.errors import ToolError
 from app.core.workspace import FolderNotes
-
-from ..folder.root import open_root
-from .text import Binary, read_text
+from app.domains.kit.folder.root import open_root
+from app.domains.kit.text_file import Binary, read_text
 
 _INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md")
 _READMES = ("README.md", "README.rst", "README.txt", "README", "README.zh-CN.md", "自述.md")

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
-
-from ..folder.names import is_secret, refuse_closed
+from app.domains.kit.folder.names import is_secret, refuse_closed
 
 MOST_PER_FILE = 200
 _NUL = "\0"

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
-
-from ..folder.handles import fault_of
-from ..folder.root import Root
+from app.domains.kit.folder.handles import fault_of
+from app.domains.kit.folder.root import Root
 
 LARGEST_COPY = 2_000_000_000
 """Bytes that are copied from one disk to the other."""

@@ -13,10 +13,10 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext
 from app.core.workspace import FOLDER_SEAM, FolderSeam
+from app.domains.kit.folder.names import is_secret
+from app.domains.kit.folder.root import Root, open_root
 from app.domains.kit.wording import N_, say_in
 
-from ..folder.names import is_secret
-from ..folder.root import Root, open_root
 from ..model.journal import Journal
 
 T = TypeVar("T")

@@ -15,9 +15,9 @@ from app.core.errors import ToolError
 from app.core.text.os_errors import os_words
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.folder.root import Root
 from app.domains.kit.wording import say_in
 
-from ..folder.root import Root
 from ..model import commands
 from .base import N_, FolderPath, folder_of, in_folder
 

@@ -13,10 +13,10 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.folder.root import Root
+from app.domains.kit.text_file import Binary, TextFile, line_of, read_text, sentence_of_binary
 
-from ..folder.root import Root
 from ..model.diff import Diff, Hunk, diff_of
-from ..model.text import Binary, TextFile, line_of, read_text, sentence_of_binary
 from .base import N_, FilePath, approval, in_folder, journal_of, names_secret, seam_of
 
 LARGEST = 20_000_000

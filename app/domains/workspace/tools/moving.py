@@ -12,10 +12,10 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.folder.names import is_secret
+from app.domains.kit.folder.root import Root
 from app.domains.kit.wording import say_in
 
-from ..folder.names import is_secret
-from ..folder.root import Root
 from ..model.trash import TrashItem
 from .base import N_, FilePath, approval, in_folder, journal_of, names_secret
 

@@ -16,10 +16,10 @@ from app.core.knowledge import Passage
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.core.wording.knowledge import FAULTS
+from app.domains.kit.folder.handles import Entry
+from app.domains.kit.folder.root import Root, walk
+from app.domains.kit.text_file import Binary, read_text, sentence_of_binary
 
-from ..folder.handles import Entry
-from ..folder.root import Root, walk
-from ..model.text import Binary, read_text, sentence_of_binary
 from .base import N_, FilePath, FolderPath, in_folder, names_secret, seam_of
 
 MOST_ENTRIES = 2_000

@@ -11,9 +11,9 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.folder.names import is_secret
 from app.domains.kit.wording import say_in
 
-from ..folder.names import is_secret
 from ..model import git
 from .base import N_, folder_of, in_folder
 

@@ -10,8 +10,8 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.folder.root import Root
 
-from ..folder.root import Root
 from ..model import search
 from .base import N_, FolderPath, folder_of, in_folder, names_secret
 
