@@ -1,0 +1,1 @@
+"""What a book consists of, as data: no files, no tools, no wording."""
