@@ -1,0 +1,144 @@
+"""N03: what the book says of somebody or something, against what it said before or what the ledger holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..model.project import Book, Fact
+from .finding import Finding
+from .sentences import Sentence
+from .statements import Statement, of_persons, of_things
+
+_ATTRIBUTES = {
+    "惯用手": ("惯用手", "手", "handedness", "左撇子"), "眼睛": ("眼睛", "眼睛颜色", "瞳色", "眼色", "眼眸", "eyes", "eye colour"),
+    "头发": ("头发", "发色", "头发颜色", "hair"), "年龄": ("年龄", "岁数", "年纪", "age"),
+    "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
+}  # fmt: skip
+_GONE = re.compile("碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了")
+_USED = re.compile("(?:拿|取|掏|拔|抽|摸|亮|端|捧|举)(?:出|起|着)|握(?:着|住|紧)|戴(?:着|上)|佩(?:着|上)|挂(?:着|在)|把玩|摩挲|挥|吹(?:起|响)|弹(?:起|奏)|打开|翻开|插回|擦")
+_BACK = re.compile("找回|修好|修补|粘好|补好|重铸|重打|赎回|失而复得|还回|捞[起上]")
+_OTHER = re.compile("另一|又一|仿|赝|假的|复制|同样的|一模一样|新的|新买|残片|碎片|断片|灰烬|半[块截]")
+_YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
+_SINGLE = re.compile("^(?:父亲|母亲|爹|娘|妻子|丈夫|师父|师傅)$")
+
+
+def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+    """In the chapters `wanted`, against all that stands before them."""
+    order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
+    standing: dict[tuple[str, str], Statement] = {}
+    ledger = _ledger(book)
+    reported: set[tuple[str, str, str]] = set()
+    years: list[tuple[int, int]] = []
+    for statement in _statements(book, sentences, years):
+        key = (statement.subject, statement.attribute)
+        if statement.changes:
+            standing[key] = statement
+            ledger.pop(key, None)
+            continue
+        fact = ledger.get(key)
+        here = order[statement.sentence.chapter.id]
+        earlier = standing.get(key)
+        if fact is not None and _holds(fact, statement, book):
+            expected, other, quote = _plain_value(fact.value, statement.attribute), fact.chapter, fact.quote
+        elif earlier is not None:
+            expected, other, quote = earlier.value, earlier.sentence.chapter.id, earlier.sentence.quote()
+        else:
+            if statement.value != "会" and statement.value != "有":
+                standing[key] = statement
+            continue
+        if not _differ(statement, expected) or _grew_older(statement, earlier, expected, years):
+            if statement.attribute == "年龄":
+                standing[key] = statement
+            continue
+        mark = (statement.subject, statement.attribute, statement.sentence.chapter.id)
+        if statement.sentence.chapter.id not in wanted or mark in reported:
+            continue
+        reported.add(mark)
+        assert here >= 0
+        yield Finding(
+            "N03", "error", statement.sentence.chapter.id, statement.sentence.start, statement.sentence.end,
+            statement.sentence.quote(), statement.subject, expected, statement.value, other, quote,
+            {"attribute": statement.attribute},
+        )  # fmt: skip
+    yield from _gone_things(book, sentences, wanted)
+
+
+def _statements(book: Book, sentences: Sequence[Sentence], years: list[tuple[int, int]]) -> Iterator[Statement]:
+    persons = {name: who.name for who in book.characters for name in who.names}
+    things = {name: note.title for note in book.world for name in note.names}
+    last, chapter = "", ""
+    for number, sentence in enumerate(sentences):
+        if sentence.chapter.id != chapter:
+            last, chapter = "", sentence.chapter.id
+        if _YEARS.search(sentence.text) and not sentence.remembered:
+            years.append((number, sentence.start))
+        found = [name for name in persons if name in sentence.text]
+        if sentence.is_plain or (sentence.remembered_at and not sentence.supposed and not sentence.document):
+            yield from of_persons(sentence, persons, last)
+            yield from of_things(sentence, things)
+        if found:
+            last = persons[min(found, key=sentence.text.find)]
+
+
+def _ledger(book: Book) -> dict[tuple[str, str], Fact]:
+    names = {name: who.name for who in book.characters for name in who.names}
+    facts: dict[tuple[str, str], Fact] = {}
+    for fact in book.facts:
+        attribute = next((one for one, words in _ATTRIBUTES.items() if fact.attribute.casefold() in words), fact.attribute)
+        facts[(names.get(fact.subject, fact.subject), attribute)] = fact
+    return facts
+
+
+def _holds(fact: Fact, statement: Statement, book: Book) -> bool:
+    number = statement.sentence.chapter.number
+    return number >= fact.since_chapter and (fact.until is None or number <= fact.until)
+
+
+def _plain_value(value: str, attribute: str) -> str:
+    plain = value.strip()
+    if attribute == "惯用手":
+        return "左" if "左" in plain else "右" if "右" in plain else plain
+    if attribute == "年龄":
+        return re.sub(r"\D", "", plain) or plain
+    return plain.removesuffix("色")
+
+
+def _differ(statement: Statement, expected: str) -> bool:
+    if statement.attribute in ("出生地",):
+        return not (expected.startswith(statement.value) or statement.value.startswith(expected))
+    return statement.value not in (expected, expected.removesuffix("色")) and expected not in ("", statement.value + "色")
+
+
+def _grew_older(statement: Statement, earlier: Statement | None, expected: str, years: list[tuple[int, int]]) -> bool:
+    """An age may rise where the story says that time has passed, by a year in any case; it never falls."""
+    if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
+        return False
+    rise = int(statement.value) - int(expected)
+    return rise >= 0 and (rise <= 1 and bool(years) or bool(years))
+
+
+def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+    """A thing that was destroyed or lost is used again, and nobody has mended or found it."""
+    items = {name: note.title for note in book.world if note.kind == "item" for name in note.names}
+    gone: dict[str, Sentence] = {}
+    for sentence in sentences:
+        for name, title in items.items():
+            if name not in sentence.text or not sentence.is_plain:
+                continue
+            if _OTHER.search(sentence.text):
+                continue
+            if _BACK.search(sentence.text):
+                gone.pop(title, None)
+            elif title in gone:
+                place = sentence.text.find(name)
+                near = sentence.text[max(0, place - 10) : place + len(name) + 8]
+                if _USED.search(near) and not sentence.denied and sentence.chapter.id in wanted:
+                    told = gone.pop(title)
+                    yield Finding(
+                        "N03", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), title, "",
+                        "", told.chapter.id, told.quote(), {"attribute": "gone"},
+                    )  # fmt: skip
+            elif _GONE.search(sentence.text[sentence.text.find(name) - 12 if sentence.text.find(name) > 12 else 0 :]):
+                if not re.search("差点|险些|几乎|没有?[碎断毁丢]|不会|要是", sentence.text):
+                    gone[title] = sentence

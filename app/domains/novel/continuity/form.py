@@ -1,0 +1,103 @@
+"""How a chapter is written: length, repetition, point of view, forbidden words, words about the text, its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..model.project import Chapter, Project
+from ..model.words import count_words
+from .finding import Finding
+from .sentences import MASK, masked
+
+_PARAGRAPH = 25
+"""字 from which on a repeated paragraph is no refrain."""
+_FIRST_PERSON = re.compile(r"(?<![自忘唯大小本敌真超])我(?![国军方家佛等见犹])|(?<![\w’'])(?:I|my|me|mine|myself)(?![\w])(?!\.)")
+_THOUGHT = re.compile("心想|心道|心说|暗想|暗道|想道|想[：:，]|心里[想说道]|自问|默念|寻思|写道|写着|信[上中里]|日记|唱道|念道|thought", re.IGNORECASE)
+_META = (
+    re.compile(r"作为(?:一个|一名)?\s*(?:AI|人工智能|语言模型|大模型)|as an? (?:AI|language model)", re.IGNORECASE),
+    re.compile(r"[（(【]?(?:第[0-9零〇一二三四五六七八九十百千]+章)?\s*(?:本章)?(?:未完待续|本章完|全文完|完待续)[）)】]?|第[0-9零〇一二三四五六七八九十百千]+章\s*完"),
+    re.compile(r"^\s*(?:```|~~~)", re.MULTILINE),
+    re.compile(r"^\s*(?:好的|当然|没问题)[，,！!。].{0,30}(?:以下|下面|这是|为您|为你).{0,30}[:：。]?\s*$", re.MULTILINE),
+    re.compile(r"^\s*(?:以下是|下面是|这是)(?:根据|按照|为您|为你|续写|改写|第).{0,30}[:：]\s*$", re.MULTILINE),
+    re.compile(r"(?:system prompt|系统提示词|<\|(?:im_start|endoftext)|字数[:：]\s*\d+|\(?word count[:：]?\s*\d+)", re.IGNORECASE),
+    re.compile(r"^\s*(?:#{1,6}\s|\*\*第.{1,20}\*\*)", re.MULTILINE),
+    re.compile(r"^(?:sure|certainly|of course)[,!.].{0,60}\bhere(?:'s| is)\b", re.IGNORECASE | re.MULTILINE),
+)
+_ENDS = tuple("。！？…”」』’\"）)》】—~～!?.♪")
+
+
+def length(chapter: Chapter) -> Iterator[Finding]:
+    goal, words = chapter.word_count_goal, count_words(chapter.text)
+    if goal and words and not goal * 0.85 <= words <= goal * 1.15:
+        yield Finding("N07", "warn", chapter.id, expected=str(goal), found=str(words))
+
+
+def repetition(chapter: Chapter, before: Sequence[Chapter]) -> Iterator[Finding]:
+    """Whole paragraphs that stand there twice, and paragraphs most of whose runs of four stand in an earlier one."""
+    seen: dict[str, str] = {}
+    grams: dict[str, str] = {}
+    for earlier in before:
+        for _start, line in _paragraphs(earlier.text):
+            seen.setdefault(_core(line), earlier.id)
+    for start, line in _paragraphs(chapter.text):
+        core = _core(line)
+        if core in seen:
+            yield Finding("N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=seen[core])
+            continue
+        seen[core] = chapter.id
+        pieces = {core[n : n + 4] for n in range(len(core) - 3)}
+        known = sum(piece in grams for piece in pieces)
+        if len(pieces) >= 40 and known >= len(pieces) * 0.7:
+            yield Finding("N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=chapter.id)
+        grams.update(dict.fromkeys(pieces, chapter.id))
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in text.split("\n"):
+        if len(line) >= _PARAGRAPH and count_words(line) >= _PARAGRAPH:
+            yield at, line
+        at += len(line) + 1
+
+
+def _core(line: str) -> str:
+    return re.sub(r"\W+", "", line).casefold()
+
+
+def point_of_view(project: Project, chapter: Chapter) -> Iterator[Finding]:
+    """N10: the narrator of a book in the third person says I. One finding per chapter."""
+    if not project.pov.casefold().startswith(("third", "第三")):
+        return
+    at = 0
+    for line in masked(chapter.text).split("\n"):
+        for match in _FIRST_PERSON.finditer(line):
+            if not _THOUGHT.search(line[: match.start()]) and MASK not in match[0]:
+                place = at + match.start()
+                quote = chapter.text[max(0, place - 20) : place + 30].strip()
+                yield Finding("N10", "error", chapter.id, place, place + len(match[0]), quote, found=match[0])
+                return
+        at += len(line) + 1
+
+
+def forbidden(project: Project, chapter: Chapter) -> Iterator[Finding]:
+    for term in filter(None, project.forbidden_terms):
+        place = chapter.text.casefold().find(term.casefold())
+        if place >= 0:
+            quote = chapter.text[max(0, place - 20) : place + len(term) + 20].strip()
+            yield Finding("N13", "error", chapter.id, place, place + len(term), quote, term)
+
+
+def meta(chapter: Chapter) -> Iterator[Finding]:
+    for pattern in _META:
+        for match in pattern.finditer(masked(chapter.text)):
+            text = chapter.text[match.start() : match.end()].strip()
+            yield Finding("N14", "error", chapter.id, match.start(), match.end(), text[:80], found=text[:80])
+            break
+
+
+def truncated(chapter: Chapter) -> Iterator[Finding]:
+    text = chapter.text.rstrip().rstrip("*_`")
+    if text and not text.endswith(_ENDS):
+        start = max(0, len(text) - 30)
+        yield Finding("N15", "error", chapter.id, start, len(text), text[start:].strip())

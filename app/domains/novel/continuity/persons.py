@@ -1,0 +1,196 @@
+"""Who lives, who is dead, and who is spelt how: N01, N02, N11."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..model.project import Book, Chapter, Character
+from .finding import Finding
+from .sentences import MASK, Sentence, clauses_of, masked
+
+_ACTS = (
+    "说|道|笑|走|站|坐|推|拿|端|递|抬|点了?点?头|摇了?摇?头|看|望|喊|问|答|转[身过]|伸|跑|抱|拍|开口|叫|骂|哭|叹|握|拔|举|蹲|跪|"
+    "敲|拉|扶|接|放下|倒了|喝|吃|写|皱|眨|瞪|咳|冲|挥|指|跟|带|提|背|挑|扔|踢|打|进|出来|出现|来[到了]|回来|回到|醒|睁|爬|骑|"
+    "挤|掏|翻|关|开[了始]|停|听|想|靠|躺|应|劝|嘱|吩咐|解释|沉默|微微|慢慢|忽然|突然|正|又|也|便|就|却|缓缓|轻轻|"
+    "(?:said|says|laughed|smiled|walked|stood|sat|nodded|asked|answered|opened|took|turned|looked|came|ran|shouted|replied)"
+)
+_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?)(?:{_ACTS})")
+_NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
+_DIES = re.compile(
+    "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|停止了?呼吸|气绝|毙命|丧命|"
+    "殒命|殉[职国情]|战死|病死|被[^，。]{0,10}(?:杀死|杀害|害死|毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
+    "\\bdied\\b|\\bwas dead\\b|was killed|passed away|breathed (?:his|her) last"
+)
+_NO_DEATH = re.compile(
+    "没有?死|没死|未死|不会死|不死|差点|险些|几乎|假死|诈死|装死|死[心死活命]|该死|找死|累死|笑死|气死|吓死|急死|饿死了|烦死|"
+    "想死|要死|怕死|死不|生死|did not die|nearly|almost|alive"
+)
+_LIVES = re.compile("还活着|没有?死|没死|未死|活了过来|死而复生|复活|诈死|假死|起死回生|大难不死|still alive|had not died|came back to life")
+_SPIRIT = re.compile("鬼魂|魂魄|幽灵|亡魂|冤魂|阴魂|化作|冒充|假扮|扮[成作]|易容|替身|附身|ghost|disguised|twin")
+SPEAKS = "说|道|问|答|喊|叫|笑|叹|骂|嚷|应|劝"
+_NAMES_SPOKEN = re.compile(
+    rf"(?:^|[，。！？；”」\n　 ])([赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎"
+    rf"鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄"
+    rf"米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫"
+    rf"房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄曲封储靳汲邴段焦巴牧山谷车侯宓蓬全班仰秋仲伊宫宁仇栾暴甘"
+    rf"钭厉戎祖武符刘景詹束龙叶幸司韶黎蓟薄印宿白怀蒲从鄂索赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍璩桑桂濮牛寿通"
+    rf"边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习艾鱼容向古易慎戈廖终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖"
+    rf"融冷訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公][一-鿿]{{1,2}}?)(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    who: Character
+    chapter: Chapter
+    place: int
+    """Behind the words that told it; 0: it was so before the chapter began."""
+    quote: str
+
+
+def deaths_of(book: Book, sentences: Sequence[Sentence]) -> dict[str, Death]:
+    """By name: told in the text, or noted as a character's state."""
+    found: dict[str, Death] = {}
+    by_number = {chapter.number: chapter for chapter in book.chapters if chapter.number}
+    for who in book.characters:
+        for state in sorted(who.state_by_chapter, key=lambda one: one.chapter):
+            chapter = by_number.get(state.chapter)
+            if state.status == "dead" and chapter is not None:
+                told = next((one for one in _told(who, sentences) if one.chapter is chapter), None)
+                found[who.name] = told or Death(who, chapter, len(chapter.text), "")
+                break
+        else:
+            if any(state.status == "dead" for state in who.state_by_chapter):
+                continue
+            for death in _told(who, sentences):
+                found[who.name] = death
+                break
+    return found
+
+
+def _told(who: Character, sentences: Sequence[Sentence]) -> Iterator[Death]:
+    for sentence in sentences:
+        if not sentence.is_plain or not any(name in sentence.text for name in who.names):
+            continue
+        for start, clause in clauses_of(sentence):
+            if not _DIES.search(clause) or _NO_DEATH.search(clause):
+                continue
+            if any(_is_subject(name, clause) for name in who.names) or (
+                _DIES.match(clause.lstrip("就便终于还是于是当场 \u3000")) and _is_subject_of(who, sentence)
+            ):
+                yield Death(who, sentence.chapter, sentence.end, sentence.quote())
+
+
+def _is_subject(name: str, clause: str) -> bool:
+    """老周死了, and not 老周的儿子死了 nor 害死老周的人."""
+    place = clause.find(name)
+    if place < 0:
+        return False
+    rest = clause[place + len(name) :]
+    return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= 6
+
+
+def _is_subject_of(who: Character, sentence: Sentence) -> bool:
+    return any(sentence.text.lstrip("\u3000 ").startswith(name) for name in who.names)
+
+
+def dead_who_act(book: Book, sentences: Sequence[Sentence], deaths: dict[str, Death]) -> Iterator[Finding]:
+    order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
+    for name, death in deaths.items():
+        seen: set[str] = set()
+        for sentence in sentences:
+            if not _is_after(sentence, death, order) or not any(one in sentence.text for one in death.who.names):
+                continue
+            if _LIVES.search(sentence.chapter.text[sentence.start : sentence.end]):
+                break  # told to live after all: from here on nothing is wrong
+            if not sentence.is_plain or _SPIRIT.search(sentence.text) or sentence.chapter.id in seen:
+                continue
+            if (act := _act_of(death.who, sentence)) is not None:
+                seen.add(sentence.chapter.id)
+                yield Finding(
+                    "N02", "error", sentence.chapter.id, act, sentence.end, sentence.quote(), name,
+                    other_chapter=death.chapter.id, other_quote=death.quote,
+                )  # fmt: skip
+
+
+def _is_after(sentence: Sentence, death: Death, order: dict[str, int]) -> bool:
+    here, there = order[sentence.chapter.id], order[death.chapter.id]
+    return here > there or (here == there and sentence.start >= death.place)
+
+
+def _act_of(who: Character, sentence: Sentence) -> int | None:
+    """Where the dead one does something."""
+    for start, clause in clauses_of(sentence):
+        for name in who.names:
+            place = clause.find(name)
+            if place < 0:
+                continue
+            before = clause[:place].replace(MASK, "").strip("“”「」『』\u3000 \"")
+            rest = clause[place + len(name) :]
+            if len(before) > 2 and not before.endswith(("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")):
+                continue
+            if before.endswith(("为", "替", "给", "对", "向", "叫", "像", "是", "把", "被", "跟", "和", "与", "提", "说", "见", "念")):
+                continue
+            if _NO_ACT.match(rest):
+                continue
+            if _ACTION.match(rest):
+                return start + place
+    return None
+
+
+def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
+    """N11: one sign off a known name, where a name stands, and rarer than it."""
+    known = {name for who in book.characters for name in who.names} | {n for note in book.world for n in note.names}
+    whole = "\n".join(chapter.text for chapter in book.chapters)
+    for name in sorted({name for who in book.characters for name in (who.name, *who.aliases) if len(name) >= 2}):
+        often = whole.count(name)
+        if not name.isascii():
+            forms = [f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1:])}" for n in range(len(name)) if n or len(name) > 2]
+            after = rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
+            pattern = re.compile(rf"(?:{'|'.join(forms)}){after if len(name) < 3 else ''}")
+        elif len(name) >= 5:
+            pattern = re.compile(rf"\b(?:{'|'.join(f'{re.escape(name[:n])}.?{re.escape(name[n + 1:])}' for n in range(1, len(name)))})\b")
+        else:
+            continue
+        found = Counter(match[0] for match in pattern.finditer(whole))
+        for chapter in chapters:
+            seen: set[str] = set()
+            for match in pattern.finditer(chapter.text):
+                variant = match[0]
+                if variant in known or variant == name or variant in seen or found[variant] * 2 > often:
+                    continue
+                if any(other in variant or variant in other for other in known if other != name and len(other) > 1):
+                    continue
+                if len(name) == 2 and not _stands_as_name(chapter.text, match.start(), match.end()):
+                    continue
+                seen.add(variant)
+                yield Finding(
+                    "N11", "error" if len(name) > 2 else "warn", chapter.id, match.start(), match.end(),
+                    _around(chapter.text, match.start(), match.end()), name, name, variant,
+                )  # fmt: skip
+
+
+def _stands_as_name(text: str, start: int, end: int) -> bool:
+    before = text[start - 1] if start else "\n"
+    return before in "，。！？；：”」\n\u3000 、和与对向跟" and re.match(rf"(?:{SPEAKS}|笑着|点头|摇头|皱眉|转身|站起|抬头)", text[end:]) is not None
+
+
+def _around(text: str, start: int, end: int) -> str:
+    return text[max(0, start - 15) : end + 25].strip().replace("\n", " ")
+
+
+def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
+    """N01: somebody speaks more than once whom no card knows."""
+    known = [name for who in book.characters for name in who.names]
+    for chapter in chapters:
+        found: dict[str, list[int]] = {}
+        for match in _NAMES_SPOKEN.finditer(masked(chapter.text)):
+            found.setdefault(match[1], []).append(match.start(1))
+        for name, places in found.items():
+            if len(places) >= 2 and not any(name in one or one in name for one in known):
+                start = places[0]
+                quote = _around(chapter.text, start, start + len(name))
+                yield Finding("N01", "info", chapter.id, start, start + len(name), quote, name, found=name)

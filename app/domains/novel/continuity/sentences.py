@@ -1,0 +1,148 @@
+"""A chapter as sentences of narration: what is said in quotation marks masked, and how each is meant.
+
+A sentence that is remembered, dreamt, supposed, denied or read out of a letter contradicts nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ..model.project import Chapter
+
+MASK = "\x01"
+"""Stands for every sign inside quotation marks, so that places stay places."""
+_PAIRS = {"“": "”", "「": "」", "『": "』", "‘": "’", "《": "》"}
+_SPOKEN = frozenset("“「『‘")
+_SENTENCE = re.compile(r"[^。！？!?；;…\n]+[。！？!?；;…\n]*")
+_REMEMBERED = re.compile(
+    "回忆|记忆|想起|忆起|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
+    "(?:[一二三四五六七八九十两几百多数\\d]+|多|许多|好些)年前|小时候|儿时|幼时|少年时|年轻时|童年|活着的时候|在世时|昔日|早年|"
+    "那时候?|当时|rememb|dream|years (?:ago|before)|once had|used to|as a (?:child|boy|girl)|back then|memory|had (?:once|been)",
+    re.IGNORECASE,
+)
+_OPENS = re.compile("陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|梦见|梦到|时间倒回|in the dream", re.IGNORECASE)
+_RETURNS = re.compile("回过神|醒[了过来]|惊醒|收回思绪|如今|现在|眼下|此刻|从回忆|梦醒|睁开眼|woke|came back to", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|幻想|想象|假装|"
+    "以为|据说|传说|听说|传闻|谣传|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
+    "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
+    re.IGNORECASE,
+)
+_DOCUMENT = re.compile("信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|遗像|灵牌|牌位|墓碑|碑[上文]|雕像|letter said|diary|photograph|portrait|recording|gravestone", re.IGNORECASE)
+_DENIED = re.compile("没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE)
+_RETOLD = re.compile("回忆|倒叙|前传|插叙|往事|年前|过去|flashback|before the story|prequel", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    chapter: Chapter
+    start: int
+    text: str
+    """Narration; what is quoted is masked."""
+    remembered_at: int | None
+    """Where in it a memory begins, in signs; None: it is none."""
+    supposed: bool
+    document: bool
+
+    @property
+    def remembered(self) -> bool:
+        return self.remembered_at is not None
+
+    @property
+    def is_plain(self) -> bool:
+        """Told as what happens now."""
+        return not (self.remembered or self.supposed or self.document)
+
+    @property
+    def denied(self) -> bool:
+        return _DENIED.search(self.text) is not None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+    def quote(self, most: int = 80) -> str:
+        """As it stands in the chapter."""
+        return self.chapter.text[self.start : self.end].strip()[:most]
+
+
+def masked(text: str) -> str:
+    """The text with everything between quotation marks replaced, sign for sign; a mark that is never closed ends with
+    its paragraph."""
+    signs = list(text)
+    open_at, closing = -1, ""
+    straight = -1
+    for place, sign in enumerate(text):
+        if sign == "\n":
+            if open_at >= 0:
+                _hide(signs, open_at, place)
+            open_at, closing, straight = -1, "", -1
+        elif closing:
+            if sign == closing:
+                _hide(signs, open_at, place)
+                open_at, closing = -1, ""
+        elif sign in _SPOKEN and not (sign == "‘" and place and text[place - 1].isalpha()):
+            open_at, closing = place, _PAIRS[sign]
+        elif sign == '"':
+            if straight < 0:
+                straight = place
+            else:
+                _hide(signs, straight, place)
+                straight = -1
+    if open_at >= 0:
+        _hide(signs, open_at, len(signs))
+    return "".join(signs)
+
+
+def _hide(signs: list[str], start: int, end: int) -> None:
+    """Between the marks; the marks themselves stay."""
+    for place in range(start + 1, end):
+        signs[place] = MASK
+
+
+def sentences_of(chapter: Chapter) -> list[Sentence]:
+    found: list[Sentence] = []
+    text = masked(chapter.text)
+    retold = is_retold(chapter)
+    at, opened = 0, False
+    for line in text.split("\n"):
+        remembered, document = opened, False
+        for match in _SENTENCE.finditer(line):
+            piece = match[0]
+            if _RETURNS.search(piece) and opened:
+                opened = remembered = False
+            if _OPENS.search(piece):
+                opened = remembered = True
+            # A memory goes on to the end of its paragraph; a supposition is one sentence.
+            memory = _REMEMBERED.search(piece)
+            at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
+            remembered = remembered or memory is not None
+            document = document or _DOCUMENT.search(piece) is not None
+            found.append(
+                Sentence(
+                    chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document
+                )
+            )
+        at += len(line) + 1
+    return found
+
+
+def is_retold(chapter: Chapter) -> bool:
+    """Whether the chapter as a whole tells what was before: its title, notes or time in the story say so."""
+    told = " ".join((chapter.title, chapter.notes, chapter.outline.time_in_story, chapter.outline.purpose))
+    return _RETOLD.search(told) is not None
+
+
+CLAUSE = re.compile(r"[^，,、：:—\n]+")
+
+
+def clauses_of(sentence: Sentence) -> list[tuple[int, str]]:
+    """Pieces between commas, with their place in the chapter."""
+    return [(sentence.start + match.start(), match[0]) for match in CLAUSE.finditer(sentence.text)]
+
+
+def told_clauses(sentence: Sentence) -> list[tuple[int, str]]:
+    """Those before a memory begins."""
+    until = sentence.end if sentence.remembered_at is None else sentence.start + sentence.remembered_at
+    return [(start, clause) for start, clause in clauses_of(sentence) if start + len(clause) <= until]

@@ -1,0 +1,59 @@
+"""What contradicts itself is found, and what only looks so is no error, without a model."""
+
+from __future__ import annotations
+
+from app.domains.novel.continuity.check import check_book, check_chapter
+from app.domains.novel.continuity.finding import Finding
+from app.domains.novel.model.project import Book, Chapter, Character, Fact, Foreshadow, Outline, Project
+from tests.domains.novel.night_passage import CONTRADICTIONS, DECOYS, book
+
+
+def test_of_fifteen_contradictions_thirteen_are_found_and_two_decoys_at_most_are_errors() -> None:
+    whole = book()
+    found = check_book(whole)
+    texts = {chapter.id: chapter.text for chapter in whole.chapters}
+    missed = [one for one in CONTRADICTIONS if not any(_is(finding, *one) for finding in found)]
+    errors = [finding for finding in found if finding.level == "error"]
+    fallen = []
+    for number, words in DECOYS:
+        id = f"ch-{number:04}"
+        start = texts[id].index(words)
+        end = start + len(words)
+        if any(one.chapter == id and one.start < end and start < one.end for one in errors):
+            fallen.append((number, words))
+    other = [one for one in errors if not any(_is(one, *each) for each in CONTRADICTIONS)]
+    assert len(missed) <= 2 and len(fallen) <= 2 and len(other) <= 2, (missed, fallen, other)
+
+
+def _is(finding: Finding, code: str, number: int, words: str) -> bool:
+    return finding.code == code and finding.chapter == f"ch-{number:04}" and words in finding.quote
+
+
+def test_each_of_the_fifteen_codes_is_found_in_a_draft() -> None:
+    """Scenario D5, and the codes it leaves out."""
+    paragraph = "雨下了整整一夜，檐下的水缸早就满了，水从缸沿溢出来，顺着青石板一直流到巷口去。"
+    second = f"江边起了雾。天亮的时候，老周死了。\n{paragraph}\n林舟对苏晚说：“走吧。”林舟转身。林舟点头。"
+    draft = (
+        f"老周笑着说：“不过如此。”\n苏晚右手持剑，站在门口。\n{paragraph}\n我看见灯灭了。\n苏晩说：“别怕。”\n"
+        "何三说：“走。”何三笑道：“快。”\n作为AI，我无法继续。\n他拿起手机，走向门"
+    )
+    outlines = {3: Outline(beats=["林舟在码头烧掉账册"], time_in_story="三月初一")}
+    chapters = [
+        Chapter(f"c{n}", "", number, n, word_count_goal=2000 if n == 3 else 0,
+                outline=outlines.get(n, Outline(time_in_story="三月初五" if n == 2 else "")), text=text)
+        for n, (number, text) in enumerate([(1, "开始了。"), (2, second), (4, draft), (4, "完了。")], 1)
+    ]  # fmt: skip
+    whole = Book(
+        Project("夜航", pov="third", forbidden_terms=["手机"]), chapters,
+        [Character("林舟"), Character("苏晚"), Character("老周")],
+        facts=[Fact("苏晚", "惯用手", "左")],
+        foreshadows=[Foreshadow("断剑", planted_in=1, expected_by=2)],
+    )  # fmt: skip
+    codes = {finding.code for finding in check_chapter(whole, chapters[2])}
+    assert {f"N{n:02}" for n in range(1, 16)} - codes == set()
+
+
+def test_a_sound_draft_has_no_finding_and_is_judged_before_it_is_accepted() -> None:
+    whole = Book(Project("夜航", pov="third"), [Chapter("c1", "", 1, 1, text="老的。")], [Character("林舟")])
+    assert check_chapter(whole, whole.chapters[0], "林舟推开门，“我回来了。”他说。\n没有人回答。") == []
+    assert [one.code for one in check_chapter(whole, whole.chapters[0], "林舟推开门，走")] == ["N15"]
