@@ -127,10 +127,10 @@ def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Ite
             for attribute, value in _states(clause):
                 is_change = changed or (attribute in UNABLE and _FIRST_TIME.search(sentence.text) is not None)
                 yield Statement(about, attribute, value, sentence, start, is_change and attribute != "年龄")
-            if re.search(rf"{re.escape(about)}的", clause) and (match := _SIBLING.search(clause)):
-                yield Statement(about, "有兄弟姐妹", "有", sentence, start, changed)
-                word = match["kin"].removeprefix("亲")
-                yield Statement(about, f"有{word}", "有", sentence, start, changed)
+        if re.search(rf"{re.escape(about)}的", clause) and (match := _SIBLING.search(clause)):
+            yield Statement(about, "有兄弟姐妹", "有", sentence, start, changed)
+            word = match["kin"].removeprefix("亲")
+            yield Statement(about, f"有{word}", "有", sentence, start, changed)
         for match in kin.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
                 yield Statement(about, match["kin"], names[match["v"]], sentence, start, changed)
