@@ -22,7 +22,7 @@ def test_of_fifteen_contradictions_thirteen_are_found_and_two_decoys_at_most_are
         if any(one.chapter == id and one.start < end and start < one.end for one in errors):
             fallen.append((number, words))
     other = [one for one in errors if not any(_is(one, *each) for each in CONTRADICTIONS)]
-    assert len(missed) <= 2 and len(fallen) <= 2 and len(other) <= 2, (missed, fallen, other)
+    assert max(len(missed), len(fallen), len(other)) <= 2, (missed, fallen, other)
 
 
 def _is(finding: Finding, code: str, number: int, words: str) -> bool:

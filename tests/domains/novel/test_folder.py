@@ -9,7 +9,16 @@ import pytest
 from app.core.errors import ToolError
 from app.domains.kit.folder.root import Root, open_root
 from app.domains.novel.model.project import (
-    Chapter, Character, CharacterState, Fact, Foreshadow, Outline, Project, TimelineEvent, Version, WorldNote,
+    Chapter,
+    Character,
+    CharacterState,
+    Fact,
+    Foreshadow,
+    Outline,
+    Project,
+    TimelineEvent,
+    Version,
+    WorldNote,
 )  # fmt: skip
 from app.domains.novel.store.folder import create, read_folder
 from app.domains.novel.store.versions import accept, sha_of, version_of, versions_of, write_version
@@ -19,7 +28,9 @@ NOW = "2026-11-23T08:00:00"
 
 def fill(root: Root) -> None:
     novel = create(root, Project("夜航", "某人", tags=["武侠"], synopsis="一\n二", pov="third"))
-    novel.save_chapter(root, Chapter("ch-0001", "起", 1, 1, outline=Outline("相遇", ["敲门"]), text="他走了。\n\n雨停了。\n"))
+    novel.save_chapter(
+        root, Chapter("ch-0001", "起", 1, 1, outline=Outline("相遇", ["敲门"]), text="他走了。\n\n雨停了。\n")
+    )
     novel.save_chapter(root, Chapter("ch-0002", "承", 2, 2, volume="卷一", text="+++\n不是头。"))
     novel.save_card(root, Character("林舟", ["小林"], state_by_chapter=[CharacterState(2, "dead", "江边", ["落水"])]))
     novel.save_card(root, WorldNote("玉佩", "item", "碎过"))
@@ -85,7 +96,10 @@ def test_two_accepts_make_one_version_and_what_a_chapter_was_stays(tmp_path: Pat
         for text in ("新", "新的一", "新的一章。"):
             draft.text = text
             write_version(root, draft)
-        assert (version_of(root, "ch-0001", "d-1").text, version_of(root, "ch-0001", "d-1").complete) == ("新的一章。", False)
+        assert (version_of(root, "ch-0001", "d-1").text, version_of(root, "ch-0001", "d-1").complete) == (
+            "新的一章。",
+            False,
+        )
         assert read_folder(root).book.chapters[0].text == old
         for _ in range(2):
             chapter = accept(root, novel, version_of(root, "ch-0001", "d-1"), NOW)

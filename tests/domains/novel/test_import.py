@@ -113,7 +113,9 @@ def test_documents_are_split_by_their_headings() -> None:
                          '<item id="b" href="b.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine>'
                          "</package>")  # fmt: skip
         for name, title, text in (("a", "第一章 起", "他走了。"), ("b", "第二章 承", "她来了。")):
-            page = f'<html xmlns="http://www.w3.org/1999/xhtml"><body><h2>{title}</h2><p>{text}<br/>又</p></body></html>'
+            page = (
+                f'<html xmlns="http://www.w3.org/1999/xhtml"><body><h2>{title}</h2><p>{text}<br/>又</p></body></html>'
+            )
             archive.writestr(f"O/{name}.xhtml", page)
     found = {
         "docx": [(part.title, part.text) for part in read_book("b.docx", packed.getvalue()).split.parts],
@@ -133,7 +135,9 @@ def test_a_million_characters_are_split_with_progress() -> None:
     seen: list[tuple[int, int]] = []
     book = read_book("b.txt", text.encode("gb18030"), progress=lambda done, of: seen.append((done, of)))
     assert (len(book.split.parts), book.split.faults, len(text) > 1_000_000) == (300, [], True)
-    assert len(seen) >= 5 and seen == sorted(seen) and seen[-1][0] == seen[-1][1]
+    assert len(seen) >= 5
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]
 
 
 def test_a_text_is_as_long_as_its_characters_and_words() -> None:

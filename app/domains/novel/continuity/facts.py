@@ -15,8 +15,12 @@ _ATTRIBUTES = {
     "头发": ("头发", "发色", "头发颜色", "hair"), "年龄": ("年龄", "岁数", "年纪", "age"),
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }  # fmt: skip
-_GONE = re.compile("碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了")
-_USED = re.compile("(?:拿|取|掏|拔|抽|摸|亮|端|捧|举)(?:出|起|着)|握(?:着|住|紧)|戴(?:着|上)|佩(?:着|上)|挂(?:着|在)|把玩|摩挲|挥|吹(?:起|响)|弹(?:起|奏)|打开|翻开|插回|擦")
+_GONE = re.compile(
+    "碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了"
+)
+_USED = re.compile(
+    "(?:拿|取|掏|拔|抽|摸|亮|端|捧|举)(?:出|起|着)|握(?:着|住|紧)|戴(?:着|上)|佩(?:着|上)|挂(?:着|在)|把玩|摩挲|挥|吹(?:起|响)|弹(?:起|奏)|打开|翻开|插回|擦"
+)
 _BACK = re.compile("找回|修好|修补|粘好|补好|重铸|重打|赎回|失而复得|还回|捞[起上]")
 _OTHER = re.compile("另一|又一|仿|赝|假的|复制|同样的|一模一样|新的|新买|残片|碎片|断片|灰烬|半[块截]")
 _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
@@ -85,7 +89,9 @@ def _ledger(book: Book) -> dict[tuple[str, str], Fact]:
     names = {name: who.name for who in book.characters for name in who.names}
     facts: dict[tuple[str, str], Fact] = {}
     for fact in book.facts:
-        attribute = next((one for one, words in _ATTRIBUTES.items() if fact.attribute.casefold() in words), fact.attribute)
+        attribute = next(
+            (one for one, words in _ATTRIBUTES.items() if fact.attribute.casefold() in words), fact.attribute
+        )
         facts[(names.get(fact.subject, fact.subject), attribute)] = fact
     return facts
 
@@ -107,7 +113,10 @@ def _plain_value(value: str, attribute: str) -> str:
 def _differ(statement: Statement, expected: str) -> bool:
     if statement.attribute in ("出生地",):
         return not (expected.startswith(statement.value) or statement.value.startswith(expected))
-    return statement.value not in (expected, expected.removesuffix("色")) and expected not in ("", statement.value + "色")
+    return statement.value not in (expected, expected.removesuffix("色")) and expected not in (
+        "",
+        statement.value + "色",
+    )
 
 
 def _grew_older(statement: Statement, earlier: Statement | None, expected: str, years: list[tuple[int, int]]) -> bool:
@@ -115,7 +124,7 @@ def _grew_older(statement: Statement, earlier: Statement | None, expected: str, 
     if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
         return False
     rise = int(statement.value) - int(expected)
-    return rise >= 0 and (rise <= 1 and bool(years) or bool(years))
+    return rise >= 0 and ((rise <= 1 and bool(years)) or bool(years))
 
 
 def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:

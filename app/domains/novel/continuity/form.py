@@ -12,19 +12,31 @@ from .sentences import MASK, masked
 
 _PARAGRAPH = 25
 """字 from which on a repeated paragraph is no refrain."""
-_FIRST_PERSON = re.compile(r"(?<![自忘唯大小本敌真超])我(?![国军方家佛等见犹])|(?<![\w’'])(?:I|my|me|mine|myself)(?![\w])(?!\.)")
-_THOUGHT = re.compile("心想|心道|心说|暗想|暗道|想道|想[：:，]|心里[想说道]|自问|默念|寻思|写道|写着|信[上中里]|日记|唱道|念道|thought", re.IGNORECASE)
+_FIRST_PERSON = re.compile(
+    r"(?<![自忘唯大小本敌真超])我(?![国军方家佛等见犹])|(?<![\w’'])(?:I|my|me|mine|myself)(?![\w])(?!\.)"
+)
+_THOUGHT = re.compile(
+    "心想|心道|心说|暗想|暗道|想道|想[：:，]|心里[想说道]|自问|默念|寻思|写道|写着|信[上中里]|日记|唱道|念道|thought",
+    re.IGNORECASE,
+)
 _META = (
     re.compile(r"作为(?:一个|一名)?\s*(?:AI|人工智能|语言模型|大模型)|as an? (?:AI|language model)", re.IGNORECASE),
-    re.compile(r"[（(【]?(?:第[0-9零〇一二三四五六七八九十百千]+章)?\s*(?:本章)?(?:未完待续|本章完|全文完|完待续)[）)】]?|第[0-9零〇一二三四五六七八九十百千]+章\s*完"),
+    re.compile(
+        r"[（(【]?(?:第[0-9零〇一二三四五六七八九十百千]+章)?\s*(?:本章)?(?:未完待续|本章完|全文完|完待续)[）)】]?|第[0-9零〇一二三四五六七八九十百千]+章\s*完"
+    ),
     re.compile(r"^\s*(?:```|~~~)", re.MULTILINE),
-    re.compile(r"^\s*(?:好的|当然|没问题)[，,！!。].{0,30}(?:以下|下面|这是|为您|为你).{0,30}[:：。]?\s*$", re.MULTILINE),
+    re.compile(
+        r"^\s*(?:好的|当然|没问题)[，,！!。].{0,30}(?:以下|下面|这是|为您|为你).{0,30}[:：。]?\s*$", re.MULTILINE
+    ),
     re.compile(r"^\s*(?:以下是|下面是|这是)(?:根据|按照|为您|为你|续写|改写|第).{0,30}[:：]\s*$", re.MULTILINE),
-    re.compile(r"(?:system prompt|系统提示词|<\|(?:im_start|endoftext)|字数[:：]\s*\d+|\(?word count[:：]?\s*\d+)", re.IGNORECASE),
+    re.compile(
+        r"(?:system prompt|系统提示词|<\|(?:im_start|endoftext)|字数[:：]\s*\d+|\(?word count[:：]?\s*\d+)",
+        re.IGNORECASE,
+    ),
     re.compile(r"^\s*(?:#{1,6}\s|\*\*第.{1,20}\*\*)", re.MULTILINE),
     re.compile(r"^(?:sure|certainly|of course)[,!.].{0,60}\bhere(?:'s| is)\b", re.IGNORECASE | re.MULTILINE),
 )
-_ENDS = tuple("。！？…”」』’\"）)》】—~～!?.♪")
+_ENDS = tuple('。！？…”」』’"）)》】—~～!?.♪')
 
 
 def length(chapter: Chapter) -> Iterator[Finding]:
@@ -43,13 +55,17 @@ def repetition(chapter: Chapter, before: Sequence[Chapter]) -> Iterator[Finding]
     for start, line in _paragraphs(chapter.text):
         core = _core(line)
         if core in seen:
-            yield Finding("N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=seen[core])
+            yield Finding(
+                "N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=seen[core]
+            )
             continue
         seen[core] = chapter.id
         pieces = {core[n : n + 4] for n in range(len(core) - 3)}
         known = sum(piece in grams for piece in pieces)
         if len(pieces) >= 40 and known >= len(pieces) * 0.7:
-            yield Finding("N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=chapter.id)
+            yield Finding(
+                "N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=chapter.id
+            )
         grams.update(dict.fromkeys(pieces, chapter.id))
 
 

@@ -12,7 +12,9 @@ from .sentences import Sentence, is_retold
 
 _N = rf"[0-9]{{1,4}}|[{CHINESE}元]{{1,5}}"
 _YEAR = re.compile(rf"(?P<y>[0-9]{{3,4}}|[〇零○一二三四五六七八九]{{4}}|(?:[一-鿿]{{2}})?(?:{_N}))年")
-_MONTH = re.compile(rf"(?P<m>正|冬|腊|[0-9]{{1,2}}|[{CHINESE}]{{1,3}})月(?:初?(?P<d>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})[日号]?)?")
+_MONTH = re.compile(
+    rf"(?P<m>正|冬|腊|[0-9]{{1,2}}|[{CHINESE}]{{1,3}})月(?:初?(?P<d>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})[日号]?)?"
+)
 _DAY = re.compile(rf"第(?P<n>{_N})[天日]|day\s*(?P<e>[0-9]{{1,4}})", re.IGNORECASE)
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
 _HOUR = {"凌晨": 1, "清晨": 5, "黎明": 5, "早晨": 6, "早上": 7, "上午": 9, "中午": 12, "正午": 12, "下午": 15, "午后": 14, "黄昏": 18,
@@ -109,7 +111,11 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
             if re.search("上周|下周|上个?星期|下个?星期|每|逢", sentence.text):
                 continue
             day = days.index("日" if match["v"] == "天" else match["v"])
-            if known is not None and day != (known[0] + (1 if next_day else 0)) % 7 and (next_day or known[1].chapter is sentence.chapter):
+            if (
+                known is not None
+                and day != (known[0] + (1 if next_day else 0)) % 7
+                and (next_day or known[1].chapter is sentence.chapter)
+            ):
                 if next_day and sentence.chapter.id in wanted:
                     yield Finding("N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
                                   subject=match[0], expected=f"星期{days[(known[0] + 1) % 7]}", found=match[0],
@@ -117,7 +123,12 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
             known, next_day = (day, sentence), False
         for name, words in _SEASONS.items():
             if re.search(words, sentence.text):
-                if season is not None and season[0] != name and _NEXT.search(sentence.text) and sentence.chapter.id in wanted:
+                if (
+                    season is not None
+                    and season[0] != name
+                    and _NEXT.search(sentence.text)
+                    and sentence.chapter.id in wanted
+                ):
                     if {season[0], name} in ({"春", "秋"}, {"夏", "冬"}):
                         yield Finding("N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
                                       subject=name, expected=season[0], found=name, other_chapter=season[1].chapter.id,
@@ -197,4 +208,3 @@ def beat_share(beat: str, text: str, names: set[str]) -> float:
     weight += 2 * len(marks)
     hit += 2 * sum(mark in text for mark in marks)
     return hit / weight if weight else 1.0
-

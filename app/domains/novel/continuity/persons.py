@@ -28,7 +28,9 @@ _NO_DEATH = re.compile(
     "没有?死|没死|未死|不会死|不死|差点|险些|几乎|假死|诈死|装死|死[心死活命]|该死|找死|累死|笑死|气死|吓死|急死|饿死了|烦死|"
     "想死|要死|怕死|死不|生死|did not die|nearly|almost|alive"
 )
-_LIVES = re.compile("还活着|没有?死|没死|未死|活了过来|死而复生|复活|诈死|假死|起死回生|大难不死|still alive|had not died|came back to life")
+_LIVES = re.compile(
+    "还活着|没有?死|没死|未死|活了过来|死而复生|复活|诈死|假死|起死回生|大难不死|still alive|had not died|came back to life"
+)
 _SPIRIT = re.compile("鬼魂|魂魄|幽灵|亡魂|冤魂|阴魂|化作|冒充|假扮|扮[成作]|易容|替身|附身|ghost|disguised|twin")
 SPEAKS = "说|道|问|答|喊|叫|笑|叹|骂|嚷|应|劝"
 _NAMES_SPOKEN = re.compile(
@@ -128,11 +130,15 @@ def _act_of(who: Character, sentence: Sentence) -> int | None:
             place = clause.find(name)
             if place < 0:
                 continue
-            before = clause[:place].replace(MASK, "").strip("“”「」『』\u3000 \"")
+            before = clause[:place].replace(MASK, "").strip('“”「」『』\u3000 "')
             rest = clause[place + len(name) :]
-            if len(before) > 2 and not before.endswith(("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")):
+            if len(before) > 2 and not before.endswith(
+                ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
+            ):
                 continue
-            if before.endswith(("为", "替", "给", "对", "向", "叫", "像", "是", "把", "被", "跟", "和", "与", "提", "说", "见", "念")):
+            if before.endswith(
+                ("为", "替", "给", "对", "向", "叫", "像", "是", "把", "被", "跟", "和", "与", "提", "说", "见", "念")
+            ):
                 continue
             if _NO_ACT.match(rest):
                 continue
@@ -148,11 +154,17 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
     for name in sorted({name for who in book.characters for name in (who.name, *who.aliases) if len(name) >= 2}):
         often = whole.count(name)
         if not name.isascii():
-            forms = [f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1:])}" for n in range(len(name)) if n or len(name) > 2]
+            forms = [
+                f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1 :])}"
+                for n in range(len(name))
+                if n or len(name) > 2
+            ]
             after = rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
             pattern = re.compile(rf"(?:{'|'.join(forms)}){after if len(name) < 3 else ''}")
         elif len(name) >= 5:
-            pattern = re.compile(rf"\b(?:{'|'.join(f'{re.escape(name[:n])}.?{re.escape(name[n + 1:])}' for n in range(1, len(name)))})\b")
+            pattern = re.compile(
+                rf"\b(?:{'|'.join(f'{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}' for n in range(1, len(name)))})\b"
+            )
         else:
             continue
         found = Counter(match[0] for match in pattern.finditer(whole))
@@ -175,7 +187,10 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
 
 def _stands_as_name(text: str, start: int, end: int) -> bool:
     before = text[start - 1] if start else "\n"
-    return before in "，。！？；：”」\n\u3000 、和与对向跟" and re.match(rf"(?:{SPEAKS}|笑着|点头|摇头|皱眉|转身|站起|抬头)", text[end:]) is not None
+    return (
+        before in "，。！？；：”」\n\u3000 、和与对向跟"
+        and re.match(rf"(?:{SPEAKS}|笑着|点头|摇头|皱眉|转身|站起|抬头)", text[end:]) is not None
+    )
 
 
 def _around(text: str, start: int, end: int) -> str:

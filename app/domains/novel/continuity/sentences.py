@@ -21,16 +21,26 @@ _REMEMBERED = re.compile(
     "那时候?|当时|rememb|dream|years (?:ago|before)|once had|used to|as a (?:child|boy|girl)|back then|memory|had (?:once|been)",
     re.IGNORECASE,
 )
-_OPENS = re.compile("陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|梦见|梦到|时间倒回|in the dream", re.IGNORECASE)
-_RETURNS = re.compile("回过神|醒[了过来]|惊醒|收回思绪|如今|现在|眼下|此刻|从回忆|梦醒|睁开眼|woke|came back to", re.IGNORECASE)
+_OPENS = re.compile(
+    "陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|梦见|梦到|时间倒回|in the dream",
+    re.IGNORECASE,
+)
+_RETURNS = re.compile(
+    "回过神|醒[了过来]|惊醒|收回思绪|如今|现在|眼下|此刻|从回忆|梦醒|睁开眼|woke|came back to", re.IGNORECASE
+)
 _SUPPOSED = re.compile(
     "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|幻想|想象|假装|"
     "以为|据说|传说|听说|传闻|谣传|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )
-_DOCUMENT = re.compile("信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|遗像|灵牌|牌位|墓碑|碑[上文]|雕像|letter said|diary|photograph|portrait|recording|gravestone", re.IGNORECASE)
-_DENIED = re.compile("没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|遗像|灵牌|牌位|墓碑|碑[上文]|雕像|letter said|diary|photograph|portrait|recording|gravestone",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    "没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE
+)
 _RETOLD = re.compile("回忆|倒叙|前传|插叙|往事|年前|过去|flashback|before the story|prequel", re.IGNORECASE)
 
 
@@ -120,9 +130,7 @@ def sentences_of(chapter: Chapter) -> list[Sentence]:
             remembered = remembered or memory is not None
             document = document or _DOCUMENT.search(piece) is not None
             found.append(
-                Sentence(
-                    chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document
-                )
+                Sentence(chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document)
             )
         at += len(line) + 1
     return found

@@ -4,13 +4,15 @@ what somebody cannot do, what a thing is made of."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
 from .sentences import Sentence, told_clauses
 
-_COLOURS = "漆黑|乌黑|黑|雪白|花白|银白|白|棕|褐|碧蓝|湛蓝|蓝|碧绿|墨绿|绿|碧|深灰|浅灰|灰|琥珀|金|火红|枣红|红|紫|银|青|栗|黄"
+_COLOURS = (
+    "漆黑|乌黑|黑|雪白|花白|银白|白|棕|褐|碧蓝|湛蓝|蓝|碧绿|墨绿|绿|碧|深灰|浅灰|灰|琥珀|金|火红|枣红|红|紫|银|青|栗|黄"
+)
 _SAME = {"漆黑": "黑", "乌黑": "黑", "碧蓝": "蓝", "湛蓝": "蓝", "碧绿": "绿", "墨绿": "绿", "碧": "绿", "深灰": "灰", "浅灰": "灰",
          "雪白": "白", "银白": "白", "花白": "白", "火红": "红", "枣红": "红", "褐": "棕", "栗": "棕"}  # fmt: skip
 _NUMBER = rf"[0-9]{{1,3}}|[{CHINESE}]{{1,4}}"
@@ -20,20 +22,42 @@ _HAIR = re.compile(rf"(?P<v>{_COLOURS})色?的?(?:长发|短发|头发|发丝|�
 _LEFT = re.compile("左撇子|惯用左手|习惯用左手|左利手")
 _RIGHT = re.compile("右撇子|惯用右手|习惯用右手|右利手")
 _TOOL = "剑|刀|笔|枪|筷|毛笔|匕首|弓|斧|锤|菜刀|钢笔"
-_HAND = re.compile(rf"(?P<v>[左右])手(?:[一反紧稳]?[持握执提使拔挥]|拿[着起]|抽出|写)(?:着|起|住|出|了)?.{{0,5}}(?:{_TOOL}|字)|用(?P<w>[左右])手(?:写|拿笔|使剑|使刀|握笔|握剑|执笔|持剑|夹)")
-_MARK = re.compile("(?P<v>[左右])(?P<part>脸颊|脸|颊|眉骨|眉|臂|手腕|手背|手臂|手|腿|肩|眼角|眼|耳|膝|额角|胸)[^，。]{0,8}?(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)")
-_MARK_AFTER = re.compile("(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)[^，。]{0,4}?在(?P<v>[左右])(?P<part>脸颊|脸|颊|眉|臂|手腕|手背|手|腿|肩|眼角|眼|耳|膝|额角|胸)")
-_LIMB = re.compile("(?:瞎了|失明的?|盲了|断了|失去了?|没了|瘸了|跛了|残了|废了)的?(?P<v>[左右])(?P<part>眼|臂|手|腿|脚|耳)|(?P<w>[左右])(?P<p2>眼|臂|手|腿|脚|耳)(?:早[就已])?(?:瞎|失明|盲|断了|瘸|跛|残|废|聋)")
+_HAND = re.compile(
+    rf"(?P<v>[左右])手(?:[一反紧稳]?[持握执提使拔挥]|拿[着起]|抽出|写)(?:着|起|住|出|了)?.{{0,5}}(?:{_TOOL}|字)|用(?P<w>[左右])手(?:写|拿笔|使剑|使刀|握笔|握剑|执笔|持剑|夹)"
+)
+_MARK = re.compile(
+    "(?P<v>[左右])(?P<part>脸颊|脸|颊|眉骨|眉|臂|手腕|手背|手臂|手|腿|肩|眼角|眼|耳|膝|额角|胸)[^，。]{0,8}?(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)"
+)
+_MARK_AFTER = re.compile(
+    "(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)[^，。]{0,4}?在(?P<v>[左右])(?P<part>脸颊|脸|颊|眉|臂|手腕|手背|手|腿|肩|眼角|眼|耳|膝|额角|胸)"
+)
+_LIMB = re.compile(
+    "(?:瞎了|失明的?|盲了|断了|失去了?|没了|瘸了|跛了|残了|废了)的?(?P<v>[左右])(?P<part>眼|臂|手|腿|脚|耳)|(?P<w>[左右])(?P<p2>眼|臂|手|腿|脚|耳)(?:早[就已])?(?:瞎|失明|盲|断了|瘸|跛|残|废|聋)"
+)
 _AGE = re.compile(rf"(?:今年|刚满|刚过|年方|年仅|才|已经?|正好|现年|年)?(?P<v>{_NUMBER})岁(?!月|的时候|那年|时)")
 _AGE_PAST = re.compile(rf"(?:{_NUMBER})岁(?:那年|时|的时候|之前|以前|起|开始|上)")
 _KIN = "父亲|母亲|爹|娘|妻子|丈夫|师父|师傅|儿子|女儿|哥哥|姐姐|弟弟|妹妹|祖父|祖母|爷爷|奶奶|未婚妻|未婚夫"
-_ONLY = re.compile("独生子|独生女|独子|独女|没有(?:任何)?兄弟姐妹|(?:从小)?(?:没有|无)(?P<kin>哥哥|姐姐|弟弟|妹妹|兄弟|姐妹|儿子|女儿|孩子)")
-_SIBLING = re.compile("(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))")
-_BORN = re.compile("(?:出生在|出生于|生于|生在|老家在|故乡是|故乡在|籍贯是?|祖籍是?|来自|是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|是(?P<w>[一-鿿]{2,3})人(?=[，。])")
-_PLACE = re.compile("(?:在|位于|坐落在|坐落于|开在|建在|就在)[一-鿿]{0,3}?(?:城|镇|村|街|山|巷|河|湖|府|宫|院)?的?(?P<v>[东南西北])(?:边|面|侧|郊|门外|头|街|市|城|岸|麓|坡|山)?")
-_PLACE_WORD = re.compile("(?:在|位于|坐落在|坐落于|开在|建在|就在)(?P<u>城|镇|村|街|河|湖|山)?(?P<v>[东南西北])(?:边|面|侧|郊|门|头|街|市|城|岸|麓|坡|山|大街)?")
-_MADE = re.compile("(?:是|乃|用|由)?(?P<v>纯金|黄金|白银|青铜|黄铜|精铁|玄铁|白玉|青玉|碧玉|墨玉|翡翠|檀木|桃木|象牙|琉璃|金|银|铜|铁|玉|木|竹|石)(?:的|制|质|打造|打成|打的|做的|铸成|铸的|雕成|雕的)")
-_COUNT = re.compile(rf"(?:有|生了|养了|一共|共有|总共)(?P<v>{_NUMBER})个?(?P<kind>儿子|女儿|孩子|兄弟|姐妹|徒弟|弟子|哥哥|姐姐|弟弟|妹妹)")
+_ONLY = re.compile(
+    "独生子|独生女|独子|独女|没有(?:任何)?兄弟姐妹|(?:从小)?(?:没有|无)(?P<kin>哥哥|姐姐|弟弟|妹妹|兄弟|姐妹|儿子|女儿|孩子)"
+)
+_SIBLING = re.compile(
+    "(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))"
+)
+_BORN = re.compile(
+    "(?:出生在|出生于|生于|生在|老家在|故乡是|故乡在|籍贯是?|祖籍是?|来自|是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|是(?P<w>[一-鿿]{2,3})人(?=[，。])"
+)
+_PLACE = re.compile(
+    "(?:在|位于|坐落在|坐落于|开在|建在|就在)[一-鿿]{0,3}?(?:城|镇|村|街|山|巷|河|湖|府|宫|院)?的?(?P<v>[东南西北])(?:边|面|侧|郊|门外|头|街|市|城|岸|麓|坡|山)?"
+)
+_PLACE_WORD = re.compile(
+    "(?:在|位于|坐落在|坐落于|开在|建在|就在)(?P<u>城|镇|村|街|河|湖|山)?(?P<v>[东南西北])(?:边|面|侧|郊|门|头|街|市|城|岸|麓|坡|山|大街)?"
+)
+_MADE = re.compile(
+    "(?:是|乃|用|由)?(?P<v>纯金|黄金|白银|青铜|黄铜|精铁|玄铁|白玉|青玉|碧玉|墨玉|翡翠|檀木|桃木|象牙|琉璃|金|银|铜|铁|玉|木|竹|石)(?:的|制|质|打造|打成|打的|做的|铸成|铸的|雕成|雕的)"
+)
+_COUNT = re.compile(
+    rf"(?:有|生了|养了|一共|共有|总共)(?P<v>{_NUMBER})个?(?P<kind>儿子|女儿|孩子|兄弟|姐妹|徒弟|弟子|哥哥|姐姐|弟弟|妹妹)"
+)
 CHANGES = re.compile(
     "染[成了回过]?|换成|换了|改成|变成|变得|变作|已经?不再|后来|从此|自从|长成|戴上|美瞳|隐形眼镜|受伤|伤了|断了|缠着|绷带|肿|不便|学会|"
     "练成|学了|终于能|破了?戒|破例|过继|认了|收养|改姓|改名|搬到|迁到|重建|重修|重铸|修好|修补|找回|另一|又一|新买|仿|赝|假"
@@ -138,12 +162,14 @@ def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Ite
 
 def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     """Whom a clause is about; and whether it is about somebody of his: 林舟的父亲 is not 林舟."""
-    plain = clause.strip("\u3000 “”\"")
+    plain = clause.strip('\u3000 “”"')
     found = [(clause.find(name), name) for name in names if name in clause]
     if found:
         place, name = min(found, key=lambda one: (one[0], -len(one[1])))
         rest = clause[place + len(name) :]
-        kin = re.match(rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)", rest)
+        kin = re.match(
+            rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)", rest
+        )
         if place > 8 and last and plain[:1] in "他她":
             return last, False
         if re.search("对面|面前|身旁|身边|旁边|身后|看着|望着|看见|跟着|扶着|给|替|问|对|向$", clause[:place][-4:]):
@@ -166,7 +192,7 @@ def of_things(sentence: Sentence, names: dict[str, str]) -> Iterator[Statement]:
                 yield Statement(card, f"方位{match['u'] or ''}", match["v"], sentence, start, changed)
             if (match := _MADE.search(rest[:12])) and not rest.startswith(("的", "里", "旁", "边")):
                 yield Statement(card, "质地", match["v"], sentence, start, changed)
-            if match := re.search(rf"(?P<v>{_COLOURS})色?的?$", clause[:place]):
-                yield Statement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)
-            elif match := re.match(rf"(?:通体|浑身|是|通身)+(?P<v>{_COLOURS})色?", rest):
+            if (match := re.search(rf"(?P<v>{_COLOURS})色?的?$", clause[:place])) or (
+                match := re.match(rf"(?:通体|浑身|是|通身)+(?P<v>{_COLOURS})色?", rest)
+            ):
                 yield Statement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)

@@ -210,4 +210,3 @@ class Book:
         """By name or alias."""
         key = name.strip().casefold()
         return next((one for one in self.characters if key in (each.casefold() for each in one.names)), None)
-

@@ -47,4 +47,6 @@ def read_book(name: str, data: bytes, *, rule: str = "", progress: Progress | No
 def _by_sections(sections: list[Section], rule: str) -> Split:
     if not rule and any(heading for _level, heading, _text in sections):
         return split_sections(sections)
-    return split_text("\n".join(f"{heading}\n{text}" if heading else text for _level, heading, text in sections), rule=rule)
+    return split_text(
+        "\n".join(f"{heading}\n{text}" if heading else text for _level, heading, text in sections), rule=rule
+    )

@@ -16,7 +16,9 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _SAMPLE = 65_536
-_COMMON = frozenset("的一是不了在人有我他这们来到时大地为子中你说生国年着就那和要她出也得里后自以会的是個來這們說為時國")
+_COMMON = frozenset(
+    "的一是不了在人有我他这们来到时大地为子中你说生国年着就那和要她出也得里后自以会的是個來這們說為時國"
+)
 """Characters that nearly every Chinese page holds, in both scripts."""
 
 

@@ -105,7 +105,9 @@ def _chinese(text: str) -> Heading | None:
         if _is_sentence(rest) or (match[3] and rest and not rest[0].isspace() and rest[0] not in ":：、·"):
             return None
         unit = match[2] or match[3]
-        return Heading("volume", f"{'第' if match[2] else ''}{unit}", heading_number(match[1] or match[4]), _title(rest))
+        return Heading(
+            "volume", f"{'第' if match[2] else ''}{unit}", heading_number(match[1] or match[4]), _title(rest)
+        )
     if match := _ZH_NAMED_VOLUME.fullmatch(text):
         rest = match["rest"]
         if rest and not rest[0].isspace() and rest[0] not in ":：、·":

@@ -199,9 +199,7 @@ def _ascending(marks: list[_Mark]) -> list[_Mark]:
 def _without_contents(lines: list[str], marks: list[_Mark]) -> list[_Mark]:
     """A table of contents names every chapter once more, line below line, before the first of them begins."""
     end = 0
-    while end + 1 < len(marks) and not any(
-        line.strip() for line in lines[marks[end].line + 1 : marks[end + 1].line]
-    ):
+    while end + 1 < len(marks) and not any(line.strip() for line in lines[marks[end].line + 1 : marks[end + 1].line]):
         end += 1
     listed = marks[: end + 1]
     names = Counter(_key(mark) for mark in marks[end + 1 :])
@@ -289,7 +287,7 @@ def _title_below(lines: list[str], mark: _Mark, end: int) -> tuple[int, str] | N
         if not text:
             continue
         is_alone = number + 1 < len(lines) and not lines[number + 1].strip()
-        is_title = len(text) <= 50 and text[-1] not in "。！？；，,;:：.!?”\"…" and text[0] not in "“\"「—"
+        is_title = len(text) <= 50 and text[-1] not in '。！？；，,;:：.!?”"…' and text[0] not in '“"「—'
         return (number, text) if is_alone and is_title else None
     return None
 
@@ -345,4 +343,6 @@ _HALVES = re.compile(r"[（(]?([上中下一二三四五六七八九十]|\d{1,2}
 def _is_half(one: Part, other: Part) -> bool:
     """第五章 雪夜（上） and 第五章 雪夜（下）."""
     first, second = _HALVES.search(one.title), _HALVES.search(other.title)
-    return bool(first and second and first[1] != second[1] and one.title[: first.start()] == other.title[: second.start()])
+    return bool(
+        first and second and first[1] != second[1] and one.title[: first.start()] == other.title[: second.start()]
+    )
