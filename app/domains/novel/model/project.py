@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .patch import Edit
+
 ChapterStatus = Literal["draft", "in-progress", "completed", "edited"]
 ForeshadowStatus = Literal["planted", "advanced", "paid", "dropped"]
 Life = Literal["alive", "dead", "absent", "unknown"]
@@ -82,6 +84,8 @@ class Version:
     complete: bool = True
     base: str = ""
     """SHA-256 of the chapter's text that it was written for."""
+    edits: list[Edit] = field(default_factory=list)
+    """What it changes one by one, where it is a patch; its text has all of them."""
 
 
 @dataclass(slots=True)
