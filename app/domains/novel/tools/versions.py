@@ -1,0 +1,204 @@
+"""Texts that a chapter may get: propose_patch, accept_version, reject_version, restore_version. Nothing enters the book
+before the person has accepted it, and what a chapter was can always be had again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import NotRequired, TypedDict
+
+from app.core.arguments.hints import Also
+from app.core.errors import ToolError
+from app.core.tools.card import Card, CardAction
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.cards import as_answer
+from app.domains.kit.folder.root import Root
+from app.domains.kit.wording import N_
+
+from ..model.patch import Edit, Hunk, applied, hunks_of
+from ..model.project import Chapter, Version
+from ..model.words import count_words
+from ..store.folder import NovelFolder
+from ..store.versions import accept, sha_of, version_of, versions_of, write_version
+from .base import ChapterId, approval, chapter_of, in_novel, now_of
+
+VersionId = Annotated[str, Field(min_length=1, max_length=120, description="id of a version"), Also("version", "id")]
+REJECTED = "rejected"
+
+
+class EditArgument(TypedDict):
+    find: Annotated[str, Field(min_length=1, max_length=20_000, description="as it stands in the chapter, exactly once")]
+    replace: Annotated[str, Field(max_length=20_000)]
+    reason: NotRequired[Annotated[str, Field(max_length=500)]]
+
+
+@tool("app.write", title=N_("Propose changes"), exclusive=True,
+      approval_text=approval(N_("Propose changes to the chapter {chapter_id}"), "chapter_id"),
+      example={"chapter_id": "3", "edits": [{"find": "右手", "replace": "左手", "reason": "左撇子"}]})  # fmt: skip
+async def propose_patch(
+    ctx: ToolContext,
+    chapter_id: ChapterId,
+    edits: Annotated[list[EditArgument], Field(min_length=1, max_length=100)],
+    base_version: Annotated[
+        str, Field(max_length=120, description="id of the version, or check sum of the text, the edits were made on")
+    ] = "",
+) -> ToolResult:
+    """Propose changes of a chapter's text, each accepted or not by itself. `find` must stand there exactly once; what
+    does not is told (NOT_FOUND, AMBIGUOUS) and the others are proposed all the same.
+    """
+
+    def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version, list[Hunk]]:
+        chapter = chapter_of(ctx, novel.book, chapter_id)
+        _refuse_stale(ctx, root, chapter, base_version)
+        given = [Edit(one["find"], one["replace"], one.get("reason", "")) for one in edits]
+        hunks = hunks_of(chapter.text, given)
+        base = sha_of(chapter.text)
+        body = "\0".join((base, *(f"{one.find}\0{one.replace}" for one in given)))
+        version = Version(
+            f"p-{hashlib.sha256(body.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}", chapter.id, now_of(ctx),
+            "agent", applied(chapter.text, hunks), base=base, edits=given,
+        )  # fmt: skip
+        if any(one.state == "pending" for one in hunks) and not _is_there(root, version):
+            write_version(root, version)
+        return chapter, version, hunks
+
+    (chapter, version, hunks), more = await in_novel(ctx, work)
+    rows = [{"id": one.id, "state": one.state, "places": one.places, "reason": one.edit.reason} for one in hunks]
+    pending = [one for one in hunks if one.state == "pending"]
+    summary = ctx.say("{n} changes proposed, {m} cannot be made", n=len(pending), m=len(hunks) - len(pending))
+    data = {"version": version.id if pending else None, "chapter": chapter.id, "hunks": rows, **more}
+    card = _patch_card(ctx, chapter, version, pending, summary) if pending else None
+    return ToolResult.success(data, summary, display=card, private=True)
+
+
+def _is_there(root: Root, version: Version) -> bool:
+    return any(one.id == version.id for one in versions_of(root, version.chapter))
+
+
+def _refuse_stale(ctx: ToolContext, root: Root, chapter: Chapter, base: str) -> None:
+    if not base or sha_of(chapter.text).startswith(base.casefold()):
+        return
+    known = next((one for one in versions_of(root, chapter.id) if one.id == base), None)
+    if known is None or known.text != chapter.text:
+        raise ToolError(
+            "STALE_BASE", ctx.say("the chapter is no longer that version"), hint=ctx.say("read it again"), retryable=True
+        )  # fmt: skip
+
+
+def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: list[Hunk], summary: str) -> Card:
+    args = {"chapter_id": chapter.id, "version_id": version.id}
+    rows = [
+        {"id": one.id, "line": chapter.text.count("\n", 0, one.start) + 1, "old": one.edit.find, "new": one.edit.replace,
+         "status": "pending"}
+        for one in hunks
+    ]  # fmt: skip
+    card = Card("diff", {"path": chapter.title or chapter.id, "hunks": rows})
+    actions = [
+        CardAction("accept", ctx.say("Accept all"), "accept_version", args, "primary"),
+        CardAction("reject", ctx.say("Reject"), "reject_version", args),
+    ]
+    actions += [
+        CardAction(f"accept-{one.id}", ctx.say("Accept change {n}", n=one.id), "accept_version", {**args, "hunks": [one.id]})
+        for one in hunks[:20]
+        if len(hunks) > 1
+    ]
+    return as_answer(card, summary, actions)
+
+
+@tool("app.write", title=N_("Accept a version"), exclusive=True,
+      approval_text=approval(N_("Put the version {version_id} into the chapter {chapter_id}"), "version_id", "chapter_id"),
+      example={"chapter_id": "3", "version_id": "d-0123456789ab"})  # fmt: skip
+async def accept_version(
+    ctx: ToolContext,
+    chapter_id: ChapterId,
+    version_id: VersionId,
+    hunks: Annotated[list[str], Field(description="of a patch: the changes to accept; else all")] | None = None,
+    anyway: Annotated[bool, Field(description="although the chapter has been changed since")] = False,
+) -> ToolResult:
+    """Put a version's text into the chapter. What the chapter was becomes a version too; accepting twice changes nothing."""
+
+    def work(root: Root, novel: NovelFolder) -> Chapter:
+        chapter = chapter_of(ctx, novel.book, chapter_id)
+        version = version_of(root, chapter.id, version_id)
+        if version.edits:
+            version = _chosen(ctx, chapter, version, hunks)
+        return accept(root, novel, version, now_of(ctx), anyway=anyway)
+
+    chapter, more = await in_novel(ctx, work)
+    return _state(ctx, chapter, more, N_("{title} has {n} 字 now"))
+
+
+def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str] | None) -> Version:
+    """A patch is found again in the chapter as it is: other changes of it that were accepted meanwhile do no harm."""
+    if chapter.text == version.text:
+        return version
+    hunks = hunks_of(chapter.text, version.edits)
+    chosen = [one for one in hunks if wanted is None or one.id in wanted]
+    if not chosen:
+        raise ToolError("NOT_FOUND", ctx.say("the patch has no such change"), hint=", ".join(one.id for one in hunks))
+    lost = [one for one in chosen if one.state != "pending" and one.edit.replace not in chapter.text]
+    if lost and (wanted is not None or sha_of(chapter.text) != version.base):
+        raise ToolError(
+            "CONFLICT", ctx.say("the text of change {ids} is not there any more", ids=", ".join(one.id for one in lost)),
+            hint=ctx.say("read it again"),
+        )  # fmt: skip
+    text = applied(chapter.text, hunks, [one.id for one in chosen])
+    return replace(version, text=text, base=sha_of(chapter.text), accepted=version.accepted)
+
+
+@tool("app.write", title=N_("Reject a version"), exclusive=True,
+      approval_text=approval(N_("Reject the version {version_id} of the chapter {chapter_id}"), "version_id", "chapter_id"),
+      example={"chapter_id": "3", "version_id": "d-0123456789ab"})  # fmt: skip
+async def reject_version(ctx: ToolContext, chapter_id: ChapterId, version_id: VersionId) -> ToolResult:
+    """Mark a version as rejected. The chapter stays as it is, and the version can still be restored."""
+
+    def work(root: Root, novel: NovelFolder) -> Chapter:
+        chapter = chapter_of(ctx, novel.book, chapter_id)
+        version = version_of(root, chapter.id, version_id)
+        if version.accepted and version.text == chapter.text:
+            raise ToolError("CONFLICT", ctx.say("it is the chapter's text"), hint=ctx.say("restore_version takes it back"))
+        write_version(root, replace(version, note=REJECTED))
+        return chapter
+
+    chapter, more = await in_novel(ctx, work)
+    return _state(ctx, chapter, more, N_("rejected; {title} stays as it was"))
+
+
+@tool("app.write", title=N_("Restore a version"), exclusive=True,
+      approval_text=approval(N_("Take the chapter {chapter_id} back to the version {version_id}"), "chapter_id", "version_id"),
+      example={"chapter_id": "3", "version_id": "v-0123456789ab"})  # fmt: skip
+async def restore_version(
+    ctx: ToolContext,
+    chapter_id: ChapterId,
+    version_id: Annotated[
+        str, Field(max_length=120, description="empty: what the chapter was before the newest acceptance"), Also("version")
+    ] = "",
+) -> ToolResult:
+    """Give a chapter the text of an older version again, byte for byte. What it was stays a version."""
+
+    def work(root: Root, novel: NovelFolder) -> Chapter:
+        chapter = chapter_of(ctx, novel.book, chapter_id)
+        if version_id:
+            version = version_of(root, chapter.id, version_id)
+        else:
+            older = [one for one in versions_of(root, chapter.id) if one.text != chapter.text and one.accepted]
+            if not older:
+                raise ToolError("NOT_FOUND", ctx.say("the chapter has no older version"))
+            version = older[-1]
+        return accept(root, novel, replace(version, base=""), now_of(ctx))
+
+    chapter, more = await in_novel(ctx, work)
+    return _state(ctx, chapter, more, N_("{title} has {n} 字 now"))
+
+
+def _state(ctx: ToolContext, chapter: Chapter, more: dict[str, Any], words: str) -> ToolResult:
+    n = count_words(chapter.text)
+    data = {"chapter": chapter.id, "status": chapter.status, "words": n, "sha256": sha_of(chapter.text), **more}
+    text = ctx.say(words, **{"title": chapter.title or chapter.id, **({"n": n} if "{n}" in words else {})})
+    return ToolResult.success(data, text, private=True)
+
+
+TOOLS = (propose_patch, accept_version, reject_version, restore_version)
