@@ -65,6 +65,8 @@ class Chapter:
     summary: str = ""
     notes: str = ""
     word_count_goal: int = 0
+    previous: str = ""
+    """Id of the version that its text replaced."""
     outline: Outline = field(default_factory=Outline)
     text: str = ""
 

@@ -96,20 +96,22 @@ def accept(root: Root, novel: NovelFolder, version: Version, now: str, *, anyway
             "CONFLICT", N_("the chapter has been changed since this version was begun"),
             hint=N_("look at both; accept it with anyway=true, and the chapter as it is stays a version"),
         )  # fmt: skip
-    keep(root, chapter, now)
+    previous = keep(root, chapter, now)
     status = chapter.status if chapter.status == "edited" else "completed" if version.complete else "in-progress"
-    accepted = replace(chapter, text=version.text, status=status)
+    accepted = replace(chapter, text=version.text, status=status, previous=previous)
     novel.save_chapter(root, accepted)
     _mark(root, version)
     return accepted
 
 
-def keep(root: Root, chapter: Chapter, now: str) -> None:
-    """The chapter's text as a version, unless one has it already."""
-    if not chapter.text.strip() or any(one.text == chapter.text for one in versions_of(root, chapter.id)):
-        return
+def keep(root: Root, chapter: Chapter, now: str) -> str:
+    """The chapter's text as a version, unless one has it already; the id of the version."""
+    for one in versions_of(root, chapter.id):
+        if one.text == chapter.text:
+            return one.id
     id = f"v-{sha_of(chapter.text)[:12]}"
     write_version(root, Version(id, chapter.id, now, "user", chapter.text, accepted=True))
+    return id
 
 
 def _mark(root: Root, version: Version) -> None:

@@ -145,8 +145,12 @@ def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[s
             "CONFLICT", ctx.say("the text of change {ids} is not there any more", ids=", ".join(one.id for one in lost)),
             hint=ctx.say("read it again"),
         )  # fmt: skip
-    text = applied(chapter.text, hunks, [one.id for one in chosen])
-    return replace(version, text=text, base=sha_of(chapter.text), accepted=version.accepted)
+    ids = [one.id for one in chosen]
+    # A part of a patch is a version of its own, so that the rest of the patch can still be accepted.
+    edits = [one.edit for one in chosen]
+    text = applied(chapter.text, hunks, ids)
+    id = f"{version.id}-{sha_of(text)[:6]}"
+    return replace(version, id=id, text=text, base=sha_of(chapter.text), edits=edits)
 
 
 @tool("app.write", title=N_("Reject a version"), exclusive=True,
@@ -181,13 +185,9 @@ async def restore_version(
 
     def work(root: Root, novel: NovelFolder) -> Chapter:
         chapter = chapter_of(ctx, novel.book, chapter_id)
-        if version_id:
-            version = version_of(root, chapter.id, version_id)
-        else:
-            older = [one for one in versions_of(root, chapter.id) if one.text != chapter.text and one.accepted]
-            if not older:
-                raise ToolError("NOT_FOUND", ctx.say("the chapter has no older version"))
-            version = older[-1]
+        if not version_id and not chapter.previous:
+            raise ToolError("NOT_FOUND", ctx.say("the chapter has no older version"))
+        version = version_of(root, chapter.id, version_id or chapter.previous)
         return accept(root, novel, replace(version, base=""), now_of(ctx))
 
     chapter, more = await in_novel(ctx, work)
