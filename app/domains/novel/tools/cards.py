@@ -91,6 +91,8 @@ def _upsert(root: Root, novel: NovelFolder, kind: str, data: Mapping[str, Any]) 
     old = _found(novel.book, kind, str(data.get(_KEYS[kind], "")))
     before = form.to_table(old) if old is not None else {}
     table = {**before, **data}
+    if old is not None and kind != "project":
+        table[_KEYS[kind]] = before[_KEYS[kind]]  # it may have been found by another of its names
     if kind == "chapter" and isinstance(data.get("outline"), Mapping):
         table["outline"] = {**before.get("outline", {}), **data["outline"]}
     new = form.from_table(_CLASSES[kind], table)
@@ -108,7 +110,8 @@ def _upsert(root: Root, novel: NovelFolder, kind: str, data: Mapping[str, Any]) 
         rows[:] = [new if one is old else one for one in rows] if old is not None else [*rows, new]
         novel.save_list(root, "foreshadows.toml" if kind == "foreshadow" else "timeline.toml")
     after = form.to_table(new, without=frozenset(("text",)) if kind == "chapter" else frozenset())
-    before.pop("text", None) if kind == "chapter" else None
+    if kind == "chapter":
+        before.pop("text", None)
     return before, after, old is None
 
 
