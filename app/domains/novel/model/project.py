@@ -84,6 +84,8 @@ class Version:
     note: str = ""
     accepted: bool = False
     complete: bool = True
+    marks: list[int] = field(default_factory=list)
+    """Of a draft: where in its text each finished step of its plan ends."""
     base: str = ""
     """SHA-256 of the chapter's text that it was written for."""
     edits: list[Edit] = field(default_factory=list)
