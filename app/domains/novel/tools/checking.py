@@ -30,7 +30,7 @@ _WORDS = {
     "N04": N_("{found} comes after {expected}, which is later"),
     "N05": N_("chapter {expected} is missing before this one"),
     "N06": N_("the number {found} is used by {other_chapter} too"),
-    "N07": N_("{found} 字, the goal is {expected}"),
+    "N07": N_("{found} words, the goal is {expected}"),
     "N08": N_("this paragraph stands in {other_chapter} already"),
     "N09": N_("the foreshadow {subject} was due by chapter {expected}"),
     "N10": N_("the narrator says {found} in a book told in the third person"),

@@ -37,7 +37,7 @@ _FAULTS = {
     "DUPLICATE": N_("the number {first} stands twice"),
     "ORDER": N_("the number {first} comes after a higher one"),
     "EMPTY": N_("it has no text"),
-    "LONG": N_("{first} 字: a heading may have been missed"),
+    "LONG": N_("{first} words: a heading may have been missed"),
     "SAME_TEXT": N_("its text stands in another chapter too"),
 }
 _MOST_ROWS = 3_000
@@ -142,7 +142,7 @@ def _told(ctx: ToolContext, fault: Fault) -> str:
 
 
 def _summary(ctx: ToolContext, book: BookFile) -> str:
-    head = count_in(ctx.language, "“{title}”: {n} chapter, {words} 字", "“{title}”: {n} chapters, {words} 字",
+    head = count_in(ctx.language, "“{title}”: {n} chapter, {words} words", "“{title}”: {n} chapters, {words} words",
                     len(book.split.parts), title=book.title, words=book.split.words)  # fmt: skip
     if not book.split.faults:
         return head
@@ -152,7 +152,7 @@ def _summary(ctx: ToolContext, book: BookFile) -> str:
 def _card(ctx: ToolContext, book: BookFile, rows: Sequence[Mapping[str, Any]]) -> Card:
     columns = [
         Column("n", "#", is_number=True), Column("heading", ctx.say("Heading")), Column("volume", ctx.say("Volume")),
-        Column("words", "字", is_number=True), Column("fault", ctx.say("To look at")),
+        Column("words", ctx.say("Words"), is_number=True), Column("fault", ctx.say("To look at")),
     ]  # fmt: skip
     return table_card(book.title, columns, rows)
 

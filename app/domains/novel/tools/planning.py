@@ -23,7 +23,7 @@ from .base import ChapterId, approval, chapter_of, in_novel
 
 _FAULTS = {
     "SCHEMA": N_("{where} is {found}, it must be {expected}"),
-    "WORDS_MISMATCH": N_("the steps add up to {found} 字, the target is {expected} ±10 %"),
+    "WORDS_MISMATCH": N_("the steps add up to {found} words, the target is {expected} ±10 %"),
     "UNKNOWN_CHARACTER": N_("{where}: no card has the name {found}; name it in new_characters if it is new"),
     "BEAT_MISSING": N_("no step has this beat of the outline: {found}"),
     "UNKNOWN_FORESHADOW": N_("{where}: there is no foreshadow {found}"),
@@ -84,7 +84,7 @@ async def submit_plan(
         return plan, write_plan(root, plan)
 
     (plan, id), more = await in_novel(ctx, work)
-    summary = ctx.say("plan {id}: {n} steps, {words} 字", id=id, n=len(plan.steps), words=plan.target_words)
+    summary = ctx.say("plan {id}: {n} steps, {words} words", id=id, n=len(plan.steps), words=plan.target_words)
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps), **more}
     return ToolResult.success(data, summary, display=as_answer(plan_card(ctx, plan), summary), private=True)
 
@@ -108,7 +108,7 @@ def _told(ctx: ToolContext, faults: Sequence[PlanFault]) -> str:
 def plan_card(ctx: ToolContext, plan: ChapterPlan) -> Card:
     items = [
         {"title": f"{number}. {one.title}", "text": one.content,
-         "time": ctx.say("{n} 字", n=one.goal_words), "warn": ""}
+         "time": ctx.say("{n} words", n=one.goal_words), "warn": ""}
         for number, one in enumerate(plan.steps, 1)
     ]  # fmt: skip
     items = [{key: value for key, value in item.items() if value} for item in items]

@@ -50,7 +50,7 @@ async def latest_content_get(
     }  # fmt: skip
     if not text:
         return ToolResult.success(data, ctx.say("nothing is written yet"), private=True)
-    words = N_("the last {n} 字 of {title}, the chapter before") if source is not chapter else N_("the last {n} 字 of {title}")
+    words = N_("the last {n} words of {title}, the chapter before") if source is not chapter else N_("the last {n} words of {title}")
     return ToolResult.success(data, ctx.say(words, n=data["words"], title=source.title or source.id), private=True)
 
 

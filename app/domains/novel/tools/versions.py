@@ -128,7 +128,7 @@ async def accept_version(
         return accept(root, novel, version, now_of(ctx), anyway=anyway)
 
     chapter, more = await in_novel(ctx, work)
-    return _state(ctx, chapter, more, N_("{title} has {n} 字 now"))
+    return _state(ctx, chapter, more, N_("{title} has {n} words now"))
 
 
 def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str] | None) -> Version:
@@ -191,7 +191,7 @@ async def restore_version(
         return accept(root, novel, replace(version, base=""), now_of(ctx))
 
     chapter, more = await in_novel(ctx, work)
-    return _state(ctx, chapter, more, N_("{title} has {n} 字 now"))
+    return _state(ctx, chapter, more, N_("{title} has {n} words now"))
 
 
 def _state(ctx: ToolContext, chapter: Chapter, more: dict[str, Any], words: str) -> ToolResult:
