@@ -11,7 +11,12 @@ from app.core.errors import ToolError
 from app.core.tools.tool import Tool, ToolContext, ToolResult, mend_call
 from app.domains.kit.folder.root import open_root
 from app.domains.novel.model.project import (
-    Chapter, Character, CharacterState, Foreshadow, Outline, Project,
+    Chapter,
+    Character,
+    CharacterState,
+    Foreshadow,
+    Outline,
+    Project,
 )  # fmt: skip
 from app.domains.novel.store.folder import NovelFolder, create, read_folder
 from app.domains.novel.tools import cards, checking, exchange, planning, reading, versions
@@ -33,11 +38,15 @@ class Desk:
     def _fill(self) -> None:
         with open_root(self.root) as root:
             novel = create(root, Project("夜航", "某人", pov="third"))
-            novel.save_chapter(root, Chapter("ch-0001", "起", 1, 1, text="他走了。\n右手的剑还在。左手空着。左手空着。"))
+            novel.save_chapter(
+                root, Chapter("ch-0001", "起", 1, 1, text="他走了。\n右手的剑还在。左手空着。左手空着。")
+            )
             novel.save_chapter(root, Chapter("ch-0002", "承", 2, 2, summary="过江", text="船靠了岸。\n雨停了。"))
             outline = Outline("追上去", ["林舟在渡口遇见苏晚", "船在江心漏水"])
             novel.save_chapter(root, Chapter("ch-0003", "转", 3, 3, word_count_goal=2000, outline=outline))
-            novel.save_card(root, Character("林舟", ["小林"], role="主角", state_by_chapter=[CharacterState(2, "alive", "江边")]))
+            novel.save_card(
+                root, Character("林舟", ["小林"], role="主角", state_by_chapter=[CharacterState(2, "alive", "江边")])
+            )
             novel.save_card(root, Character("苏晚"))
             novel.book.foreshadows = [Foreshadow("断剑", planted_in=1, expected_by=2)]
             novel.save_list(root, "foreshadows.toml")

@@ -32,7 +32,12 @@ def test_what_is_written_out_is_read_in_again_with_its_chapters_and_texts() -> N
     for name, data in (("b.txt", to_txt(PAGES)), ("b.docx", to_docx(PAGES)), ("b.epub", to_epub(PAGES, NOW))):
         split = read_book(name, data).split
         found[name] = [
-            (part.number, part.title, part.volume, [line.strip("\u3000 ") for line in part.text.split("\n") if line.strip()])
+            (
+                part.number,
+                part.title,
+                part.volume,
+                [line.strip("\u3000 ") for line in part.text.split("\n") if line.strip()],
+            )
             for part in split.parts
             if part.kind == "chapter"
         ]
@@ -56,18 +61,28 @@ def test_an_epub_is_whole_by_its_structure() -> None:
         first = archive.infolist()[0]
         if (first.filename, first.compress_type, first.extra) != ("mimetype", zipfile.ZIP_STORED, b""):
             faults.append("mimetype is not first, stored and without extra field")
-        trees = {n: lxml.etree.fromstring(archive.read(n)) for n in names if n.endswith((".xml", ".opf", ".xhtml", ".ncx"))}
+        trees = {
+            n: lxml.etree.fromstring(archive.read(n)) for n in names if n.endswith((".xml", ".opf", ".xhtml", ".ncx"))
+        }
     package = trees["EPUB/package.opf"]
     items = {one.get("id"): one.get("href") for one in package.iter("{*}item")}
     declared = {f"EPUB/{href}" for href in items.values()}
-    faults += [f"not declared: {one}" for one in set(names) - declared - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}]
+    faults += [
+        f"not declared: {one}"
+        for one in set(names) - declared - {"mimetype", "META-INF/container.xml", "EPUB/package.opf"}
+    ]
     faults += [f"not there: {one}" for one in declared - set(names)]
     spine = [one.get("idref") for one in package.iter("{*}itemref")]
     faults += [f"spine: {one}" for one in spine if one not in items]
     if len(set(spine)) != len(spine) or spine[0] != "cover":
         faults.append("the spine names a page twice, or does not begin with the cover")
     for name, tree in trees.items():
-        links = [one.get(key) for one in tree.iter("{*}a", "{*}link", "{*}content") for key in ("href", "src") if one.get(key)]
+        links = [
+            one.get(key)
+            for one in tree.iter("{*}a", "{*}link", "{*}content")
+            for key in ("href", "src")
+            if one.get(key)
+        ]
         faults += [f"{name}: {link}" for link in links if normpath(join("EPUB", link)) not in names]
         ids = [one.get("id") for one in tree.iter() if one.get("id")]
         if len(set(ids)) != len(ids):

@@ -5,8 +5,12 @@ from __future__ import annotations
 from app.domains.novel.model.project import Book, Chapter, Character, Foreshadow, Outline
 from app.domains.novel.planning.plan import ChapterPlan, PlanStep, faults_of, minimal_plan
 
-CHAPTER = Chapter("ch-0003", "追", 3, 3, outline=Outline("过江", ["林舟在渡口遇见苏晚", "船在江心漏水"], hook="有人在岸上"))
-BOOK = Book(chapters=[CHAPTER], characters=[Character("林舟", ["小林"]), Character("苏晚")], foreshadows=[Foreshadow("断剑")])
+CHAPTER = Chapter(
+    "ch-0003", "追", 3, 3, outline=Outline("过江", ["林舟在渡口遇见苏晚", "船在江心漏水"], hook="有人在岸上")
+)
+BOOK = Book(
+    chapters=[CHAPTER], characters=[Character("林舟", ["小林"]), Character("苏晚")], foreshadows=[Foreshadow("断剑")]
+)
 
 
 def test_every_fault_of_a_plan_is_named_at_once() -> None:

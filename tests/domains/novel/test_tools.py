@@ -55,7 +55,11 @@ async def test_patches_are_proposed_accepted_one_by_one_and_taken_back_byte_for_
     desk = Desk(tmp_path)
     file = desk.root / "chapters" / "ch-0001.md"
     old = desk.book().book.chapters[0].text
-    edits = [{"find": "右手", "replace": "左手"}, {"find": "左手空着", "replace": "x"}, {"find": "没有的", "replace": "x"}]
+    edits = [
+        {"find": "右手", "replace": "左手"},
+        {"find": "左手空着", "replace": "x"},
+        {"find": "没有的", "replace": "x"},
+    ]
     patch = (await desk.call("propose_patch", chapter_id="1", edits=edits)).data
     assert [row["state"] for row in patch["hunks"]] == ["pending", "AMBIGUOUS", "NOT_FOUND"]
     assert desk.book().book.chapters[0].text == old

@@ -19,7 +19,12 @@ from app.domains.novel.writing.prompts import request_of, rules_of
 from app.domains.novel.writing.writer import StepRequest, write
 from tests.domains.novel.rig import Desk
 
-PLAN = ChapterPlan("追", "ch-0003", 900, [PlanStep("一", "林舟追到渡口", 300), PlanStep("二", "上船", 300), PlanStep("三", "上岸", 300)])
+PLAN = ChapterPlan(
+    "追",
+    "ch-0003",
+    900,
+    [PlanStep("一", "林舟追到渡口", 300), PlanStep("二", "上船", 300), PlanStep("三", "上岸", 300)],
+)
 NOW = "2026-11-23T08:00:00"
 
 
@@ -54,7 +59,11 @@ async def test_a_stopped_draft_is_kept_goes_on_and_becomes_the_chapter(tmp_path:
         async for piece in write(PLAN, partial, ask, save, lambda _n, _text: []):
             shown += piece
         whole = version_of(root, "ch-0003", "d-1")
-        assert (whole.text, whole.complete, shown) == ("第一步写完了。\n第二步写到一半，写完了。\n第三步。", True, whole.text)
+        assert (whole.text, whole.complete, shown) == (
+            "第一步写完了。\n第二步写到一半，写完了。\n第三步。",
+            True,
+            whole.text,
+        )
         assert [(one.number, one.begun) for one in asked] == [(0, ""), (1, ""), (1, "第二步写到一半"), (2, "")]
         chapter = accept(root, read_folder(root), whole, NOW)
         assert (chapter.text, chapter.status) == (whole.text, "completed")

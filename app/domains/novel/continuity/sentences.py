@@ -16,13 +16,17 @@ _PAIRS = {"“": "”", "「": "」", "『": "』", "‘": "’", "《": "》"}
 _SPOKEN = frozenset("“「『‘")
 _SENTENCE = re.compile(r"[^。！？!?；;…\n]+[。！？!?；;…\n]*")
 _REMEMBERED = re.compile(
-    "回忆|记忆|想起|忆起|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
-    "(?:[一二三四五六七八九十两几百多数\\d]+|多|许多|好些)年前|小时候|儿时|幼时|少年时|年轻时|童年|活着的时候|在世时|昔日|早年|"
-    "那时候?|当时|rememb|dream|years (?:ago|before)|once had|used to|as a (?:child|boy|girl)|back then|memory|had (?:once|been)",
+    "回忆|记忆|想起|忆起|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|"
+    "曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
+    "(?:[一二三四五六七八九十两几百多数\\d]+|多|许多|好些)年前|小时候|儿时|幼时|少年时|"
+    "年轻时|童年|活着的时候|在世时|昔日|早年|"
+    "那时候?|当时|rememb|dream|years (?:ago|before)|once had|used to|"
+    "as a (?:child|boy|girl)|back then|memory|had (?:once|been)",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    "陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|梦见|梦到|时间倒回|in the dream",
+    "陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|"
+    "梦见|梦到|时间倒回|in the dream",
     re.IGNORECASE,
 )
 _RETURNS = re.compile(
@@ -35,7 +39,9 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _DOCUMENT = re.compile(
-    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|遗像|灵牌|牌位|墓碑|碑[上文]|雕像|letter said|diary|photograph|portrait|recording|gravestone",
+    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|"
+    "遗像|灵牌|牌位|墓碑|碑[上文]|"
+    "雕像|letter said|diary|photograph|portrait|recording|gravestone",
     re.IGNORECASE,
 )
 _DENIED = re.compile(

@@ -85,7 +85,9 @@ def _names(plan: ChapterPlan, book: Book) -> list[PlanFault]:
 
 
 def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[PlanFault]:
-    text = " ".join([plan.goal, *plan.must_include, *(f"{step.title} {step.content} {step.purpose}" for step in plan.steps)])
+    text = " ".join(
+        [plan.goal, *plan.must_include, *(f"{step.title} {step.content} {step.purpose}" for step in plan.steps)]
+    )
     names = {name for who in book.characters for name in who.names}
     return [
         PlanFault("BEAT_MISSING", "steps", beat)

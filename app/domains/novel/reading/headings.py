@@ -45,7 +45,8 @@ _SPECIAL = re.compile(
 )
 _EN_NUMBER = r"[0-9]{1,4}|[IVXLCDM]{1,9}|[A-Za-z]{3,9}(?:[ \-][A-Za-z]{3,9}){0,3}?"
 _EN = re.compile(
-    rf"(chapter|chap\.?|canto|letter|stave|scene|episode|part|book|volume|vol\.?|act)[ \t\u00a0]+(?:the[ \t]+)?({_EN_NUMBER})"
+    rf"(chapter|chap\.?|canto|letter|stave|scene|episode|part|book|volume|"
+    rf"vol\.?|act)[ \t\u00a0]+(?:the[ \t]+)?({_EN_NUMBER})"
     r"(?:(?:\.?[ \t]*[:.—–]|\.?[ \t]+-|\.-)[ \t—–\-]*(?P<rest>\S.*)|[.:]?|[ \t]{1,8}(?P<after>\S.*))",
     re.IGNORECASE,
 )

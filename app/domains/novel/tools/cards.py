@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
@@ -17,7 +17,14 @@ from app.domains.kit.folder.root import Root
 from app.domains.kit.wording import N_, listed
 
 from ..model.project import (
-    Book, Chapter, Character, Fact, Foreshadow, Project, TimelineEvent, WorldNote,
+    Book,
+    Chapter,
+    Character,
+    Fact,
+    Foreshadow,
+    Project,
+    TimelineEvent,
+    WorldNote,
 )  # fmt: skip
 from ..store import form
 from ..store.folder import NovelFolder, create, is_novel
@@ -28,7 +35,14 @@ _CLASSES: dict[str, type[Any]] = {
     "project": Project, "chapter": Chapter, "character": Character, "world": WorldNote, "foreshadow": Foreshadow,
     "event": TimelineEvent,
 }  # fmt: skip
-_KEYS = {"project": "title", "chapter": "id", "character": "name", "world": "title", "foreshadow": "title", "event": "text"}
+_KEYS = {
+    "project": "title",
+    "chapter": "id",
+    "character": "name",
+    "world": "title",
+    "foreshadow": "title",
+    "event": "text",
+}
 _KEPT = frozenset(("text", "previous"))
 """Of a chapter: the text enters by accept_version alone."""
 
@@ -37,7 +51,9 @@ class FactArgument(TypedDict):
     subject: Annotated[str, Field(min_length=1, max_length=80)]
     attribute: Annotated[str, Field(min_length=1, max_length=80)]
     value: Annotated[str, Field(min_length=1, max_length=500)]
-    chapter: Annotated[str, Field(min_length=1, max_length=120, description="where the quote stands"), Also("chapter_id")]
+    chapter: Annotated[
+        str, Field(min_length=1, max_length=120, description="where the quote stands"), Also("chapter_id")
+    ]
     quote: Annotated[str, Field(min_length=2, max_length=500, description="copied from the chapter, letter by letter")]
     until: NotRequired[Annotated[int, Field(ge=1, description="number of the last chapter it holds in")]]
 
@@ -57,7 +73,9 @@ async def upsert_card(
     if kind == "project" and not await in_root(ctx, is_novel):
         project = form.from_table(Project, data)
         await in_root(ctx, lambda root: create(root, project))
-        return ToolResult.success({"kind": kind, "is_new": True}, ctx.say("the book {title} is begun", title=project.title))
+        return ToolResult.success(
+            {"kind": kind, "is_new": True}, ctx.say("the book {title} is begun", title=project.title)
+        )
 
     def work(root: Root, novel: NovelFolder) -> tuple[dict[str, Any], dict[str, Any], bool]:
         return _upsert(root, novel, kind, data)
@@ -87,7 +105,9 @@ def _refuse_unknown(ctx: ToolContext, kind: str, data: Mapping[str, Any]) -> Non
         raise ToolError("SCHEMA", message, hint=", ".join(known))
 
 
-def _upsert(root: Root, novel: NovelFolder, kind: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], bool]:
+def _upsert(
+    root: Root, novel: NovelFolder, kind: str, data: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any], bool]:
     old = _found(novel.book, kind, str(data.get(_KEYS[kind], "")))
     before = form.to_table(old) if old is not None else {}
     table = {**before, **data}

@@ -48,7 +48,9 @@ _MET = N_("{subject} meet for the first time here, and have met in {other_chapte
 async def check_continuity(
     ctx: ToolContext,
     chapter_id: Annotated[
-        str, Field(max_length=120, description="id, number or title; empty: the whole book"), Also("chapter", "chapterId")
+        str,
+        Field(max_length=120, description="id, number or title; empty: the whole book"),
+        Also("chapter", "chapterId"),
     ] = "",
     text: Annotated[str, Field(max_length=200_000, description="a draft in place of the chapter's text")] = "",
     version: Annotated[str, Field(max_length=120, description="id of a version in place of the chapter's text")] = "",
@@ -123,7 +125,9 @@ def _card(ctx: ToolContext, found: Sequence[Finding]) -> Card | None:
 @tool("app.read", title=N_("Check the outline"), example={})
 async def check_outline(
     ctx: ToolContext,
-    first: Annotated[int, Field(ge=0, le=100_000, description="number of the first chapter; 0: from the beginning")] = 0,
+    first: Annotated[
+        int, Field(ge=0, le=100_000, description="number of the first chapter; 0: from the beginning")
+    ] = 0,
     last: Annotated[int, Field(ge=0, le=100_000, description="0: to the end")] = 0,
 ) -> ToolResult:
     """Gaps and duplicates among the numbers of chapters, and outlines without purpose, beats or characters."""

@@ -43,7 +43,9 @@ _FAULTS = {
 _MOST_ROWS = 3_000
 
 
-@tool("fs.read", title=N_("Import a novel"), read_only=False, exclusive=True, timeout=600, example={"path": "novel.txt"})
+@tool(
+    "fs.read", title=N_("Import a novel"), read_only=False, exclusive=True, timeout=600, example={"path": "novel.txt"}
+)
 async def import_novel(
     ctx: ToolContext,
     path: Annotated[str, Field(min_length=1, max_length=4_096, description="txt, md, docx or epub"), Also("file")],
@@ -166,7 +168,9 @@ def exporting(args: Mapping[str, Any], language: str) -> str:
 async def export_novel(
     ctx: ToolContext,
     format: Literal["txt", "md", "docx", "epub"] = "epub",
-    first: Annotated[int, Field(ge=0, le=100_000, description="number of the first chapter; 0: from the beginning")] = 0,
+    first: Annotated[
+        int, Field(ge=0, le=100_000, description="number of the first chapter; 0: from the beginning")
+    ] = 0,
     last: Annotated[int, Field(ge=0, le=100_000, description="0: to the end")] = 0,
     path: Annotated[str, Field(max_length=300, description="a file name inside the folder")] = "",
 ) -> ToolResult:

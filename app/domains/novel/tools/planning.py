@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
@@ -62,7 +62,8 @@ async def submit_plan(
     avoid: Names | None = None,
     foreshadow: ForeshadowArgument | None = None,
     ending_hook: Annotated[str, Field(max_length=1_000)] = "",
-    new_characters: Annotated[list[str], Field(max_length=20, description="names that the plan brings in")] | None = None,
+    new_characters: Annotated[list[str], Field(max_length=20, description="names that the plan brings in")]
+    | None = None,
     based_on: Annotated[list[str], Field(max_length=40, description="tools whose results it rests on")] | None = None,
 ) -> ToolResult:
     """Hand in the plan of a chapter: three to six steps whose lengths add up to the target, every beat of the outline,

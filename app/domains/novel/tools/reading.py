@@ -50,7 +50,11 @@ async def latest_content_get(
     }  # fmt: skip
     if not text:
         return ToolResult.success(data, ctx.say("nothing is written yet"), private=True)
-    words = N_("the last {n} words of {title}, the chapter before") if source is not chapter else N_("the last {n} words of {title}")
+    words = (
+        N_("the last {n} words of {title}, the chapter before")
+        if source is not chapter
+        else N_("the last {n} words of {title}")
+    )
     return ToolResult.success(data, ctx.say(words, n=data["words"], title=source.title or source.id), private=True)
 
 
@@ -138,7 +142,9 @@ async def get_outline(
         for one in chapters
     ]  # fmt: skip
     beats = sum(len(one.outline.beats) for one in chapters)
-    summary = count_in(ctx.language, "{n} chapter, {beats} beats", "{n} chapters, {beats} beats", len(rows), beats=beats)
+    summary = count_in(
+        ctx.language, "{n} chapter, {beats} beats", "{n} chapters, {beats} beats", len(rows), beats=beats
+    )
     return ToolResult.success({"chapters": rows, **more}, summary, private=True)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
@@ -30,7 +30,9 @@ REJECTED = "rejected"
 
 
 class EditArgument(TypedDict):
-    find: Annotated[str, Field(min_length=1, max_length=20_000, description="as it stands in the chapter, exactly once")]
+    find: Annotated[
+        str, Field(min_length=1, max_length=20_000, description="as it stands in the chapter, exactly once")
+    ]
     replace: Annotated[str, Field(max_length=20_000)]
     reason: NotRequired[Annotated[str, Field(max_length=500)]]
 
@@ -101,7 +103,9 @@ def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: lis
         CardAction("reject", ctx.say("Reject"), "reject_version", args),
     ]
     actions += [
-        CardAction(f"accept-{one.id}", ctx.say("Accept change {n}", n=one.id), "accept_version", {**args, "hunks": [one.id]})
+        CardAction(
+            f"accept-{one.id}", ctx.say("Accept change {n}", n=one.id), "accept_version", {**args, "hunks": [one.id]}
+        )
         for one in hunks[:20]
         if len(hunks) > 1
     ]
@@ -163,7 +167,9 @@ async def reject_version(ctx: ToolContext, chapter_id: ChapterId, version_id: Ve
         chapter = chapter_of(ctx, novel.book, chapter_id)
         version = version_of(root, chapter.id, version_id)
         if version.accepted and version.text == chapter.text:
-            raise ToolError("CONFLICT", ctx.say("it is the chapter's text"), hint=ctx.say("restore_version takes it back"))
+            raise ToolError(
+                "CONFLICT", ctx.say("it is the chapter's text"), hint=ctx.say("restore_version takes it back")
+            )
         write_version(root, replace(version, note=REJECTED))
         return chapter
 
@@ -178,7 +184,9 @@ async def restore_version(
     ctx: ToolContext,
     chapter_id: ChapterId,
     version_id: Annotated[
-        str, Field(max_length=120, description="empty: what the chapter was before the newest acceptance"), Also("version")
+        str,
+        Field(max_length=120, description="empty: what the chapter was before the newest acceptance"),
+        Also("version"),
     ] = "",
 ) -> ToolResult:
     """Give a chapter the text of an older version again, byte for byte. What it was stays a version."""

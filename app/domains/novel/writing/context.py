@@ -27,7 +27,9 @@ class Section:
     """Characters it would have had; more than `text` has where it was cut."""
 
 
-def sections_of(book: Book, chapter: Chapter, plan: ChapterPlan, number: int, written: str, budget: int = BUDGET) -> list[Section]:
+def sections_of(
+    book: Book, chapter: Chapter, plan: ChapterPlan, number: int, written: str, budget: int = BUDGET
+) -> list[Section]:
     """`number` of the step, from 0; `written`: what this draft has so far. For the bar as well as for the request."""
     rest, found = budget, []
     texts = dict(_texts(book, chapter, plan, plan.steps[number], number, written))
@@ -49,7 +51,10 @@ def _texts(
     about = f"{step.title}\n{step.content}\n{step.place}\n{' '.join(step.characters)}"
     yield "step", _step(plan, step, number)
     outline = chapter.outline
-    yield "outline", "\n".join(filter(None, (chapter.title, outline.purpose, *outline.beats, outline.place, outline.hook)))
+    yield (
+        "outline",
+        "\n".join(filter(None, (chapter.title, outline.purpose, *outline.beats, outline.place, outline.hook))),
+    )
     project = book.project
     rules = [project.style, *project.writing_requirements]
     rules += [f"pov: {project.pov}"] if project.pov else []
@@ -60,7 +65,9 @@ def _texts(
     named = [one for one in book.characters if _is_named(one.names, about)]
     notes = [one for one in book.world if _is_named(one.names, f"{about}\n{last[-LAST_TEXT:]}")]
     yield "characters", "\n\n".join([*(_character(one, chapter) for one in named), *map(_note, notes)])
-    due = [one for one in book.foreshadows if one.phase_at(chapter.number) in ("due", "overdue") or one.title in plan.pay]
+    due = [
+        one for one in book.foreshadows if one.phase_at(chapter.number) in ("due", "overdue") or one.title in plan.pay
+    ]
     yield "threads", "\n".join(f"{one.title}: {one.note}".strip(" :") for one in due)
     hits = search(book, about, ("chapter", "fact"), chapter.order, 6)
     yield "passages", "\n---\n".join(one.text for one in hits)

@@ -13,7 +13,9 @@ _HEADS = {
 
 
 def rules_of(project: Project) -> str:
-    language = "Chinese" if project.language.casefold().startswith("zh") else project.language or "the language of the book"
+    language = (
+        "Chinese" if project.language.casefold().startswith("zh") else project.language or "the language of the book"
+    )
     unit = "Chinese characters and words" if language == "Chinese" else "words"
     return (
         f"You write one step of a chapter of a novel, in {language}. Output the prose of this step and nothing else: no heading, "
