@@ -11,10 +11,12 @@ from .sentences import Sentence
 from .statements import Statement, of_persons, of_things
 
 _ATTRIBUTES = {
-    "惯用手": ("惯用手", "手", "handedness", "左撇子"), "眼睛": ("眼睛", "眼睛颜色", "瞳色", "眼色", "眼眸", "eyes", "eye colour"),
-    "头发": ("头发", "发色", "头发颜色", "hair"), "年龄": ("年龄", "岁数", "年纪", "age"),
+    "惯用手": ("惯用手", "手", "handedness", "左撇子"),
+    "眼睛": ("眼睛", "眼睛颜色", "瞳色", "眼色", "眼眸", "eyes", "eye colour"),
+    "头发": ("头发", "发色", "头发颜色", "hair"),
+    "年龄": ("年龄", "岁数", "年纪", "age"),
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
-}  # fmt: skip
+}
 _GONE = re.compile(
     "碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|"
     "折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了"
@@ -50,7 +52,7 @@ def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str])
         elif earlier is not None:
             expected, other, quote = earlier.value, earlier.sentence.chapter.id, earlier.sentence.quote()
         else:
-            if statement.value != "会" and statement.value != "有":
+            if statement.value not in ("会", "有"):
                 standing[key] = statement
             continue
         if not _differ(statement, expected) or _grew_older(statement, earlier, expected, years):
@@ -63,10 +65,19 @@ def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str])
         reported.add(mark)
         assert here >= 0
         yield Finding(
-            "N03", "error", statement.sentence.chapter.id, statement.sentence.start, statement.sentence.end,
-            statement.sentence.quote(), statement.subject, expected, statement.value, other, quote,
+            "N03",
+            "error",
+            statement.sentence.chapter.id,
+            statement.sentence.start,
+            statement.sentence.end,
+            statement.sentence.quote(),
+            statement.subject,
+            expected,
+            statement.value,
+            other,
+            quote,
             {"attribute": statement.attribute},
-        )  # fmt: skip
+        )
     yield from _gone_things(book, sentences, wanted)
 
 
@@ -113,7 +124,7 @@ def _plain_value(value: str, attribute: str) -> str:
 
 
 def _differ(statement: Statement, expected: str) -> bool:
-    if statement.attribute in ("出生地",):
+    if statement.attribute == "出生地":
         return not (expected.startswith(statement.value) or statement.value.startswith(expected))
     return statement.value not in (expected, expected.removesuffix("色")) and expected not in (
         "",
@@ -147,9 +158,19 @@ def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[st
                 if _USED.search(near) and not sentence.denied and sentence.chapter.id in wanted:
                     told = gone.pop(title)
                     yield Finding(
-                        "N03", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), title, "",
-                        "", told.chapter.id, told.quote(), {"attribute": "gone"},
-                    )  # fmt: skip
+                        "N03",
+                        "error",
+                        sentence.chapter.id,
+                        sentence.start,
+                        sentence.end,
+                        sentence.quote(),
+                        title,
+                        "",
+                        "",
+                        told.chapter.id,
+                        told.quote(),
+                        {"attribute": "gone"},
+                    )
             elif _GONE.search(sentence.text[sentence.text.find(name) - 12 if sentence.text.find(name) > 12 else 0 :]):
                 if not re.search("差点|险些|几乎|没有?[碎断毁丢]|不会|要是", sentence.text):
                     gone[title] = sentence

@@ -8,11 +8,22 @@ from typing import Literal
 
 Level = Literal["error", "warn", "info"]
 NAMES: Mapping[str, str] = {
-    "N01": "UNKNOWN_NAME", "N02": "DEAD_CHARACTER_ACTS", "N03": "FACT_CONFLICT", "N04": "TIMELINE_ORDER",
-    "N05": "OUTLINE_GAP", "N06": "DUPLICATE_NUMBER", "N07": "WORD_COUNT", "N08": "REPETITION",
-    "N09": "FORESHADOW_OVERDUE", "N10": "POV_SWITCH", "N11": "NAME_VARIANT", "N12": "BEAT_MISSING",
-    "N13": "FORBIDDEN_TERM", "N14": "META_TEXT", "N15": "TRUNCATED",
-}  # fmt: skip
+    "N01": "UNKNOWN_NAME",
+    "N02": "DEAD_CHARACTER_ACTS",
+    "N03": "FACT_CONFLICT",
+    "N04": "TIMELINE_ORDER",
+    "N05": "OUTLINE_GAP",
+    "N06": "DUPLICATE_NUMBER",
+    "N07": "WORD_COUNT",
+    "N08": "REPETITION",
+    "N09": "FORESHADOW_OVERDUE",
+    "N10": "POV_SWITCH",
+    "N11": "NAME_VARIANT",
+    "N12": "BEAT_MISSING",
+    "N13": "FORBIDDEN_TERM",
+    "N14": "META_TEXT",
+    "N15": "TRUNCATED",
+}
 
 
 @dataclass(frozen=True, slots=True)

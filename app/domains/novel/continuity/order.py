@@ -17,12 +17,34 @@ _MONTH = re.compile(
 )
 _DAY = re.compile(rf"第(?P<n>{_N})[天日]|day\s*(?P<e>[0-9]{{1,4}})", re.IGNORECASE)
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
-_HOUR = {"凌晨": 1, "清晨": 5, "黎明": 5, "早晨": 6, "早上": 7, "上午": 9, "中午": 12, "正午": 12, "下午": 15, "午后": 14, "黄昏": 18,
-         "傍晚": 18, "晚上": 20, "入夜": 19, "深夜": 23, "夜里": 22, "半夜": 23, "子夜": 24}  # fmt: skip
+_HOUR = {
+    "凌晨": 1,
+    "清晨": 5,
+    "黎明": 5,
+    "早晨": 6,
+    "早上": 7,
+    "上午": 9,
+    "中午": 12,
+    "正午": 12,
+    "下午": 15,
+    "午后": 14,
+    "黄昏": 18,
+    "傍晚": 18,
+    "晚上": 20,
+    "入夜": 19,
+    "深夜": 23,
+    "夜里": 22,
+    "半夜": 23,
+    "子夜": 24,
+}
 _WEEK = re.compile("(?:星期|周|礼拜)(?P<v>[一二三四五六日天])")
 _NEXT = re.compile("第二天|次日|翌日|隔天|转天|the next day")
-_SEASONS = {"春": "春天|春日|初春|暮春|阳春|三月|四月", "夏": "盛夏|夏天|夏日|酷暑|三伏|炎夏|六月|七月", "秋": "深秋|秋天|秋日|金秋|九月|十月",
-            "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月"}  # fmt: skip
+_SEASONS = {
+    "春": "春天|春日|初春|暮春|阳春|三月|四月",
+    "夏": "盛夏|夏天|夏日|酷暑|三伏|炎夏|六月|七月",
+    "秋": "深秋|秋天|秋日|金秋|九月|十月",
+    "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月",
+}
 _FIRST_MEETING = re.compile("第一次(?:见|遇|碰)|头一回(?:见|遇|碰)|初次(?:见|相)|素不相识|从未见过|素未谋面|从没见过")
 
 
@@ -73,8 +95,15 @@ def timeline(book: Book, wanted: frozenset[str]) -> Iterator[Finding]:
             before = last.get(moment[0])
             if before is not None and _is_before(moment, before[0]):
                 if chapter.id in wanted:
-                    yield Finding("N04", "error", chapter.id, subject=words, expected=before[2], found=words,
-                                  other_chapter=before[1].id)  # fmt: skip
+                    yield Finding(
+                        "N04",
+                        "error",
+                        chapter.id,
+                        subject=words,
+                        expected=before[2],
+                        found=words,
+                        other_chapter=before[1].id,
+                    )
             else:
                 last[moment[0]] = (moment, chapter, words)
 
@@ -117,9 +146,19 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
                 and (next_day or known[1].chapter is sentence.chapter)
             ):
                 if next_day and sentence.chapter.id in wanted:
-                    yield Finding("N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
-                                  subject=match[0], expected=f"星期{days[(known[0] + 1) % 7]}", found=match[0],
-                                  other_chapter=known[1].chapter.id, other_quote=known[1].quote())  # fmt: skip
+                    yield Finding(
+                        "N04",
+                        "error",
+                        sentence.chapter.id,
+                        sentence.start,
+                        sentence.end,
+                        sentence.quote(),
+                        subject=match[0],
+                        expected=f"星期{days[(known[0] + 1) % 7]}",
+                        found=match[0],
+                        other_chapter=known[1].chapter.id,
+                        other_quote=known[1].quote(),
+                    )
             known, next_day = (day, sentence), False
         for name, words in _SEASONS.items():
             if re.search(words, sentence.text):
@@ -130,9 +169,19 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
                     and sentence.chapter.id in wanted
                 ):
                     if {season[0], name} in ({"春", "秋"}, {"夏", "冬"}):
-                        yield Finding("N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
-                                      subject=name, expected=season[0], found=name, other_chapter=season[1].chapter.id,
-                                      other_quote=season[1].quote())  # fmt: skip
+                        yield Finding(
+                            "N04",
+                            "error",
+                            sentence.chapter.id,
+                            sentence.start,
+                            sentence.end,
+                            sentence.quote(),
+                            subject=name,
+                            expected=season[0],
+                            found=name,
+                            other_chapter=season[1].chapter.id,
+                            other_quote=season[1].quote(),
+                        )
                 season = (name, sentence)
 
 
@@ -148,8 +197,17 @@ def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[
         if _FIRST_MEETING.search(sentence.text):
             if pair in met and met[pair].chapter is not sentence.chapter and sentence.chapter.id in wanted:
                 before = met[pair]
-                yield Finding("N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
-                              subject="、".join(found), other_chapter=before.chapter.id, other_quote=before.quote())  # fmt: skip
+                yield Finding(
+                    "N04",
+                    "error",
+                    sentence.chapter.id,
+                    sentence.start,
+                    sentence.end,
+                    sentence.quote(),
+                    subject="、".join(found),
+                    other_chapter=before.chapter.id,
+                    other_quote=before.quote(),
+                )
             met.setdefault(pair, sentence)
         elif re.search("对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握", sentence.text) and not sentence.denied:
             met.setdefault(pair, sentence)
@@ -180,8 +238,14 @@ def overdue(book: Book, chapter: Chapter) -> Iterator[Finding]:
     """N09, as the book stands with this chapter."""
     for one in book.foreshadows:
         if one.phase_at(chapter.number) == "overdue" and one.title not in chapter.outline.pay:
-            yield Finding("N09", "warn", chapter.id, subject=one.title, expected=str(one.expected_by),
-                          values={"planted_in": one.planted_in})  # fmt: skip
+            yield Finding(
+                "N09",
+                "warn",
+                chapter.id,
+                subject=one.title,
+                expected=str(one.expected_by),
+                values={"planted_in": one.planted_in},
+            )
 
 
 def missing_beats(book: Book, chapter: Chapter) -> Iterator[Finding]:

@@ -77,11 +77,11 @@ def _told(who: Character, sentences: Sequence[Sentence]) -> Iterator[Death]:
     for sentence in sentences:
         if not sentence.is_plain or not any(name in sentence.text for name in who.names):
             continue
-        for start, clause in clauses_of(sentence):
+        for _start, clause in clauses_of(sentence):
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
                 continue
             if any(_is_subject(name, clause) for name in who.names) or (
-                _DIES.match(clause.lstrip("就便终于还是于是当场 \u3000")) and _is_subject_of(who, sentence)
+                _DIES.match(re.sub("^[就便终于还是当场 \u3000]+", "", clause)) and _is_subject_of(who, sentence)
             ):
                 yield Death(who, sentence.chapter, sentence.end, sentence.quote())
 
@@ -113,9 +113,16 @@ def dead_who_act(book: Book, sentences: Sequence[Sentence], deaths: dict[str, De
             if (act := _act_of(death.who, sentence)) is not None:
                 seen.add(sentence.chapter.id)
                 yield Finding(
-                    "N02", "error", sentence.chapter.id, act, sentence.end, sentence.quote(), name,
-                    other_chapter=death.chapter.id, other_quote=death.quote,
-                )  # fmt: skip
+                    "N02",
+                    "error",
+                    sentence.chapter.id,
+                    act,
+                    sentence.end,
+                    sentence.quote(),
+                    name,
+                    other_chapter=death.chapter.id,
+                    other_quote=death.quote,
+                )
 
 
 def _is_after(sentence: Sentence, death: Death, order: dict[str, int]) -> bool:
@@ -180,9 +187,16 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
                     continue
                 seen.add(variant)
                 yield Finding(
-                    "N11", "error" if len(name) > 2 else "warn", chapter.id, match.start(), match.end(),
-                    _around(chapter.text, match.start(), match.end()), name, name, variant,
-                )  # fmt: skip
+                    "N11",
+                    "error" if len(name) > 2 else "warn",
+                    chapter.id,
+                    match.start(),
+                    match.end(),
+                    _around(chapter.text, match.start(), match.end()),
+                    name,
+                    name,
+                    variant,
+                )
 
 
 def _stands_as_name(text: str, start: int, end: int) -> bool:

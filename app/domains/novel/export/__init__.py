@@ -1,1 +1,1 @@
-"""The book as a file for readers: txt, Markdown, Word, EPUB, each with a cover page. Bytes only; who writes them asks."""
+"""The book as a file for readers: txt, Markdown, Word, EPUB, each with a cover page. It makes bytes and writes none."""

@@ -128,18 +128,13 @@ def _navigation(pages: Sequence[Page], names: Sequence[str]) -> str:
 
 
 def _ncx(book: Pages, names: Sequence[str]) -> str:
-    counter = 0
-
     def point(name: str, heading: str, inner: str = "") -> str:
         return (
             f'<navPoint id="nav-{name}" playOrder="{order[name]}"><navLabel><text>{_text(heading)}</text></navLabel>'
             f'<content src="{name}.xhtml"/>{inner}</navPoint>\n'
         )
 
-    order: dict[str, int] = {}
-    for name in ("cover", *names):
-        counter += 1
-        order[name] = counter
+    order = {name: number for number, name in enumerate(("cover", *names), 1)}
     has_volumes = any(page.is_volume for page in book.pages)
     points = point("cover", book.title or "–") + "".join(
         point(*entry, "".join(point(*one) for one in below)) for entry, below in _grouped(book.pages, names)

@@ -111,9 +111,16 @@ def minimal_plan(book: Book, chapter: Chapter, target: int) -> ChapterPlan:
     steps[-1].goal_words += target - share * len(groups)
     steps[-1].hook = chapter.outline.hook
     return ChapterPlan(
-        chapter.outline.purpose or chapter.title or chapter.id, chapter.id, target, steps, plant=list(chapter.outline.plant),
-        pay=list(chapter.outline.pay), ending_hook=chapter.outline.hook, based_on=["get_outline"], minimal=True,
-    )  # fmt: skip
+        chapter.outline.purpose or chapter.title or chapter.id,
+        chapter.id,
+        target,
+        steps,
+        plant=list(chapter.outline.plant),
+        pay=list(chapter.outline.pay),
+        ending_hook=chapter.outline.hook,
+        based_on=["get_outline"],
+        minimal=True,
+    )
 
 
 def _grouped(beats: Sequence[str]) -> list[list[str]]:

@@ -79,10 +79,11 @@ def merged(before: str, table: Mapping[str, Any], known: frozenset[str]) -> str:
     """A TOML text with the values of `table`; other keys, comments and their order stay. `known` keys that the table
     no longer has are taken out."""
     import tomlkit
+    from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(before)
-    except Exception:  # what cannot be parsed is kept as a comment, not lost
+    except (TOMLKitError, ValueError):  # what cannot be parsed is kept as a comment, not lost
         document = tomlkit.document()
         for line in before.splitlines():
             document.add(tomlkit.comment(line))
