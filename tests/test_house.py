@@ -412,8 +412,9 @@ def test_qt_knows_none_of_our_version_traps() -> None:
 # -------------------------------------------------------------------------------------------------- domains
 
 
-WORDS_OF_ALL = {"workspace", "glob", "run_command"}
-"""The folder of a session is called so on every floor, `glob` is Python's own, the command line runs commands."""
+WORDS_OF_ALL = {"workspace", "glob", "run_command", "submit_plan"}
+"""The folder of a session is called so on every floor, `glob` is Python's own, the command line runs commands, a
+person submits the plan of a run."""
 
 
 def names_of_a_trade() -> set[str]:

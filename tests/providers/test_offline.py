@@ -456,6 +456,16 @@ async def test_the_remarks_of_a_run_are_not_taken_for_questions() -> None:
     assert read_conversation([UserTurn("a"), UserTurn("Step by step plan for Beijing")]).question.startswith("Step by")
 
 
+def test_what_a_run_puts_behind_a_question_is_not_read_as_the_question() -> None:
+    behind = [
+        prompts.with_folder("你好", "/books/night", "build", "import /tmp/b.txt", "README.md"),
+        prompts.with_folder("你好", "", "", "", ""),
+        prompts.with_facts("你好", "likes 3 days in Beijing"),
+        prompts.with_bases("你好", ["notes"]),
+    ]
+    assert [read_conversation([UserTurn(text)]).question for text in behind] == ["你好"] * len(behind)
+
+
 # ---------------------------------------------------------------- which agents
 
 

@@ -3,3 +3,15 @@
 `model` is the book as data; `reading` takes in books of others; `store` keeps the book in its folder; `continuity`
 checks it without a model; `planning` checks plans of chapters; `export` writes the book out; `tools` find the words.
 """
+
+from app.core.domain import Domain
+from app.core.resources import domain_dir
+
+from .notes import notes_of
+from .slots import SLOTS
+from .tools import cards, checking, exchange, planning, reading, versions
+
+TOOLS = (*reading.TOOLS, *planning.TOOLS, *versions.TOOLS, *cards.TOOLS, *checking.TOOLS, *exchange.TOOLS)
+DOMAIN = Domain("novel", TOOLS, domain_dir("novel"), slots=SLOTS, folder_notes=notes_of)
+
+__all__ = ["DOMAIN", "TOOLS"]

@@ -29,6 +29,13 @@ REMARKS = (
     PLAN_STEP,
 )
 """How the remarks of a run begin (agent/request/prompts.py, which this floor cannot see; a test compares)."""
+ADDITIONS = (
+    "\n\n[Folder: ",
+    "\n\n[No folder is picked for this session",
+    "\n\n[What is remembered from earlier sessions",
+    "\n\n[@",
+)
+"""How begins what a run puts behind a question, for a model to read: no words of the person (as above)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +70,7 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
     said, remark = _without_remark(turns)
     for turn in said:
         if isinstance(turn, UserTurn):
-            if not (words := _without_deeds(turn.text)):
+            if not (words := _without_additions(_without_deeds(turn.text))):
                 continue
             if exchanges:
                 past.append(tuple(outcomes))
@@ -84,6 +91,10 @@ def _without_deeds(text: str) -> str:
     while text.startswith(PRESSED):
         text = text.partition("\n")[2].strip()
     return text
+
+
+def _without_additions(text: str) -> str:
+    return text[: min((at for mark in ADDITIONS if (at := text.find(mark)) != -1), default=len(text))]
 
 
 def _style(turns: Sequence[Turn]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.tools.tool import Tool, ToolContext, ToolResult, mend_call
 from app.domains.kit.folder.root import open_root
+from app.domains.novel import TOOLS
 from app.domains.novel.model.project import (
     Chapter,
     Character,
@@ -19,9 +20,7 @@ from app.domains.novel.model.project import (
     Project,
 )  # fmt: skip
 from app.domains.novel.store.folder import NovelFolder, create, read_folder
-from app.domains.novel.tools import cards, checking, exchange, planning, reading, versions
 
-TOOLS = (*reading.TOOLS, *planning.TOOLS, *versions.TOOLS, *cards.TOOLS, *checking.TOOLS, *exchange.TOOLS)
 BY_NAME: dict[str, Tool] = {one.name: one for one in TOOLS}
 
 
@@ -56,7 +55,7 @@ class Desk:
         with open_root(self.root) as root:
             return read_folder(root)
 
-    async def call(self, name: str, **args: Any) -> ToolResult:
+    async def call(self, name: str, /, **args: Any) -> ToolResult:
         one = BY_NAME[name]
         mended = mend_call(one, args, date(2026, 11, 23)).args
         assert one.check(mended) == [], (name, mended)
@@ -65,7 +64,7 @@ class Desk:
         assert isinstance(result, ToolResult)
         return result
 
-    async def code(self, name: str, **args: Any) -> str:
+    async def code(self, name: str, /, **args: Any) -> str:
         """The code of the error, or "ok"."""
         try:
             await self.call(name, **args)

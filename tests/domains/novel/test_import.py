@@ -51,7 +51,8 @@ def test_lines_are_taken_for_headings_as_a_reader_takes_them() -> None:
         "CHAPTER IV.—The Road": 4, "卷三 少年": 3, "Part Two": 2, "第一部分": 1,
     }  # fmt: skip
     texts = (
-        "第三章的内容我们都知道。", "第二天，他走了", "chapter one was great", "Part of the ship", "下部的人", "I am here",
+        "第三章的内容我们都知道。", "第二天，他走了", "chapter one was great", "Part of the ship", "下部的人",
+        "I am here",
         "第一次见面，是在雨里。", "序言很长。", "Chapter 3 they said", "第五回合结束了。",
     )  # fmt: skip
     faults = [(line, found) for line, n in headings.items() if (found := heading_of(line)) is None or found.number != n]
@@ -109,8 +110,9 @@ def test_documents_are_split_by_their_headings() -> None:
     with zipfile.ZipFile(epub, "w") as archive:
         archive.writestr("META-INF/container.xml", '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
                          '<rootfiles><rootfile full-path="O/p.opf"/></rootfiles></container>')  # fmt: skip
-        archive.writestr("O/p.opf", '<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="a" href="a.xhtml"/>'
-                         '<item id="b" href="b.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine>'
+        archive.writestr("O/p.opf", '<package xmlns="http://www.idpf.org/2007/opf"><manifest>'
+                         '<item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/></manifest>'
+                         '<spine><itemref idref="a"/><itemref idref="b"/></spine>'
                          "</package>")  # fmt: skip
         for name, title, text in (("a", "第一章 起", "他走了。"), ("b", "第二章 承", "她来了。")):
             page = (

@@ -1,4 +1,4 @@
-"""Killed at any byte of writing: what was accepted is there, the draft is one of its saved states, and no text is lost."""
+"""Killed at any byte of writing: what was accepted is there, the draft is one of its saved states, no text is lost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Killer:
         self.left, self.dead = most, False
         self._unlink = os.unlink
         patch.setattr(rooted, "write_all", self.write_all)
-        patch.setattr(rooted.os, "unlink", self.unlink)
+        patch.setattr(os, "unlink", self.unlink)
 
     def write_all(self, handle: int, data: bytes) -> None:
         rest = memoryview(data)[: max(0, self.left)]
@@ -64,7 +64,7 @@ def run(root: rooted.Root, old: str) -> list[str]:
 
 
 def test_a_kill_at_any_byte_loses_nothing_that_was_accepted(tmp_path: Path) -> None:
-    dice, faults = random.Random(16), []
+    dice, faults = random.Random(16), list[tuple[object, ...]]()
     for number in range(50):
         desk = Desk(tmp_path / str(number))
         old = desk.book().book.chapters[1].text

@@ -125,4 +125,5 @@ async def test_a_book_is_shown_then_imported_then_written_out(tmp_path: Path) ->
     assert await desk.code("import_novel", path=str(tmp_path / "none.txt")) == "NOT_FOUND"
     for format in ("txt", "md", "docx", "epub"):
         data = (await desk.call("export_novel", format=format)).data
-        assert (data["chapters"], Path(data["file"]).is_file()) == (2, True)
+        assert (data["chapters"], data["file"]) == (2, str(desk.root.resolve() / f"旧书.{format}"))
+        assert data["bytes"] > 30

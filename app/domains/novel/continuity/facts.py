@@ -17,6 +17,7 @@ _ATTRIBUTES = {
     "年龄": ("年龄", "岁数", "年纪", "age"),
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }
+_SPARED = re.compile("差点|险些|几乎|没有?[碎断毁丢]|不会|要是")
 _GONE = re.compile(
     "碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|"
     "折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了"
@@ -171,6 +172,7 @@ def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[st
                         told.quote(),
                         {"attribute": "gone"},
                     )
-            elif _GONE.search(sentence.text[sentence.text.find(name) - 12 if sentence.text.find(name) > 12 else 0 :]):
-                if not re.search("差点|险些|几乎|没有?[碎断毁丢]|不会|要是", sentence.text):
-                    gone[title] = sentence
+            elif _GONE.search(sentence.text[max(0, sentence.text.find(name) - 12) :]) and not _SPARED.search(
+                sentence.text
+            ):
+                gone[title] = sentence

@@ -79,7 +79,7 @@ def _hour(words: str) -> int:
 
 
 def timeline(book: Book, wanted: frozenset[str]) -> Iterator[Finding]:
-    """N04: a chapter, or an event noted for it, lies before what was told already and does not say that it goes back."""
+    """N04: a chapter, or an event noted for it, lies before what was told already and does not say it goes back."""
     last: dict[float, tuple[tuple[float, ...], Chapter, str]] = {}
     events: dict[int, list[str]] = {}
     for event in book.timeline:
@@ -140,48 +140,16 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
             if re.search("上周|下周|上个?星期|下个?星期|每|逢", sentence.text):
                 continue
             day = days.index("日" if match["v"] == "天" else match["v"])
-            if (
-                known is not None
-                and day != (known[0] + (1 if next_day else 0)) % 7
-                and (next_day or known[1].chapter is sentence.chapter)
-            ):
-                if next_day and sentence.chapter.id in wanted:
-                    yield Finding(
-                        "N04",
-                        "error",
-                        sentence.chapter.id,
-                        sentence.start,
-                        sentence.end,
-                        sentence.quote(),
-                        subject=match[0],
-                        expected=f"星期{days[(known[0] + 1) % 7]}",
-                        found=match[0],
-                        other_chapter=known[1].chapter.id,
-                        other_quote=known[1].quote(),
-                    )
+            differs = known is not None and day != (known[0] + (1 if next_day else 0)) % 7
+            if known is not None and differs and next_day and sentence.chapter.id in wanted:
+                expected = f"星期{days[(known[0] + 1) % 7]}"
+                yield _against(sentence, known[1], expected, match[0])
             known, next_day = (day, sentence), False
         for name, words in _SEASONS.items():
             if re.search(words, sentence.text):
-                if (
-                    season is not None
-                    and season[0] != name
-                    and _NEXT.search(sentence.text)
-                    and sentence.chapter.id in wanted
-                ):
-                    if {season[0], name} in ({"春", "秋"}, {"夏", "冬"}):
-                        yield Finding(
-                            "N04",
-                            "error",
-                            sentence.chapter.id,
-                            sentence.start,
-                            sentence.end,
-                            sentence.quote(),
-                            subject=name,
-                            expected=season[0],
-                            found=name,
-                            other_chapter=season[1].chapter.id,
-                            other_quote=season[1].quote(),
-                        )
+                follows = season is not None and _NEXT.search(sentence.text) and sentence.chapter.id in wanted
+                if season is not None and follows and {season[0], name} in ({"春", "秋"}, {"夏", "冬"}):
+                    yield _against(sentence, season[1], season[0], name)
                 season = (name, sentence)
 
 
@@ -272,3 +240,11 @@ def beat_share(beat: str, text: str, names: set[str]) -> float:
     weight += 2 * len(marks)
     hit += 2 * sum(mark in text for mark in marks)
     return hit / weight if weight else 1.0
+
+
+def _against(sentence: Sentence, before: Sentence, expected: str, found: str) -> Finding:
+    """N04: it follows directly on another sentence that says an earlier or later time."""
+    return Finding(
+        "N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), subject=found,
+        expected=expected, found=found, other_chapter=before.chapter.id, other_quote=before.quote(),
+    )  # fmt: skip

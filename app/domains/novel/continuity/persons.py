@@ -29,13 +29,18 @@ _NO_DEATH = re.compile(
     "想死|要死|怕死|死不|生死|did not die|nearly|almost|alive"
 )
 _LIVES = re.compile(
-    "还活着|没有?死|没死|未死|活了过来|死而复生|复活|诈死|假死|起死回生|大难不死|still alive|had not died|came back to life"
+    "还活着|没有?死|没死|未死|活了过来|死而复生|复活|诈死|假死|起死回生|大难不死|"
+    "still alive|had not died|came back to life"
 )
 _SPIRIT = re.compile("鬼魂|魂魄|幽灵|亡魂|冤魂|阴魂|化作|冒充|假扮|扮[成作]|易容|替身|附身|ghost|disguised|twin")
 SPEAKS = "说|道|问|答|喊|叫|笑|叹|骂|嚷|应|劝"
+_AFTER_NAME = (
+    rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|"
+    "的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
+)
 _NAMES_SPOKEN = re.compile(
-    rf"(?:^|[，。！？；”」\n　 ])([赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎"
-    rf"鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄"
+    rf"(?:^|[，。！？；”」\n　 ])([赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云"
+    rf"苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄"
     rf"米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫"
     rf"房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄曲封储靳汲邴段焦巴牧山谷车侯宓蓬全班仰秋仲伊宫宁仇栾暴甘"
     rf"钭厉戎祖武符刘景詹束龙叶幸司韶黎蓟薄印宿白怀蒲从鄂索赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍璩桑桂濮牛寿通"
@@ -166,12 +171,10 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
                 for n in range(len(name))
                 if n or len(name) > 2
             ]
-            after = rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
-            pattern = re.compile(rf"(?:{'|'.join(forms)}){after if len(name) < 3 else ''}")
+            pattern = re.compile(rf"(?:{'|'.join(forms)}){_AFTER_NAME if len(name) < 3 else ''}")
         elif len(name) >= 5:
-            pattern = re.compile(
-                rf"\b(?:{'|'.join(f'{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}' for n in range(1, len(name)))})\b"
-            )
+            forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
+            pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
         else:
             continue
         found = Counter(match[0] for match in pattern.finditer(whole))

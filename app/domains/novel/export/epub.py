@@ -141,7 +141,8 @@ def _ncx(book: Pages, names: Sequence[str]) -> str:
     )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1">\n'
-        f'<head><meta name="dtb:uid" content="{_id(book)}"/><meta name="dtb:depth" content="{2 if has_volumes else 1}"/>'
+        f'<head><meta name="dtb:uid" content="{_id(book)}"/>'
+        f'<meta name="dtb:depth" content="{2 if has_volumes else 1}"/>'
         '<meta name="dtb:totalPageCount" content="0"/><meta name="dtb:maxPageNumber" content="0"/></head>\n'
         f"<docTitle><text>{_text(book.title) or '–'}</text></docTitle>\n<navMap>\n{points}</navMap>\n</ncx>\n"
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -96,7 +96,9 @@ class NovelFolder:
         import tomlkit
 
         key, kind = LISTS[path]
-        rows = {Fact: self.book.facts, Foreshadow: self.book.foreshadows, TimelineEvent: self.book.timeline}[kind]
+        things: dict[type[Any], Sequence[Any]]
+        things = {Fact: self.book.facts, Foreshadow: self.book.foreshadows, TimelineEvent: self.book.timeline}
+        rows = things[kind]
         try:
             document = tomlkit.parse(self._text(path))
         except Exception as error:

@@ -55,4 +55,5 @@ def read_index(data: bytes | None) -> Index:
 
 
 def _rows(body: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    return body["files"].items()
+    files: Mapping[str, Any] = body["files"]
+    return files.items()

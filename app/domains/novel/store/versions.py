@@ -83,8 +83,8 @@ def write_version(root: Root, version: Version) -> None:
 
 
 def accept(root: Root, novel: NovelFolder, version: Version, now: str, *, anyway: bool = False) -> Chapter:
-    """The chapter with the version's text. What it was is a version too. Raises ToolError CONFLICT where the chapter has
-    become another than the one the version was written for, unless `anyway`."""
+    """The chapter with the version's text; what it was is a version too. Raises ToolError CONFLICT where the chapter
+    has become another than the one the version was written for, unless `anyway`."""
     chapter = novel.book.chapter(version.chapter)
     if chapter is None:
         raise ToolError("NO_CHAPTER", N_("there is no chapter {id}"), values={"id": version.chapter})

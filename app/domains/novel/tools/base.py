@@ -24,6 +24,10 @@ ChapterId = Annotated[
     str, Field(min_length=1, max_length=120, description="id of a chapter, its number or its title"),
     Also("chapter", "chapterId", "id"),
 ]  # fmt: skip
+ChapterOrNewest = Annotated[
+    str, Field(max_length=120, description="id, number or title; empty: the last chapter that has text"),
+    Also("chapter", "chapterId", "id"),
+]  # fmt: skip
 _CHANGED = {"added": N_("{path} is new"), "changed": N_("{path} was changed"), "removed": N_("{path} is gone")}
 _MOST_SAID = 8
 
@@ -75,11 +79,18 @@ def outside_changes(ctx: ToolContext, novel: NovelFolder) -> dict[str, Any]:
 
 
 def chapter_of(ctx: ToolContext, book: Book, wanted: str) -> Chapter:
-    """Raises ToolError NO_CHAPTER with the chapters there are."""
+    """ "" is the last chapter with text, or the first one where none has any. Raises ToolError NO_CHAPTER with the
+    chapters there are."""
+    if not wanted and book.chapters:
+        written = [one for one in book.chapters if one.text.strip()] or book.chapters[:1]
+        return written[-1]
     chapter = book.chapter(wanted)
     if chapter is None:
         known = ", ".join(f"{one.id} {one.title}".strip() for one in book.chapters[-12:])
-        raise ToolError("NO_CHAPTER", ctx.say("there is no chapter {id}", id=wanted[:60]), hint=known)
+        message = (
+            ctx.say("there is no chapter {id}", id=wanted[:60]) if wanted else ctx.say("the book has no chapter yet")
+        )
+        raise ToolError("NO_CHAPTER", message, hint=known)
     return chapter
 
 

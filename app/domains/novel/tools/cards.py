@@ -86,7 +86,8 @@ async def upsert_card(
     words = N_("new: {name}") if is_new else N_("{name} changed: {fields}")
     values = {"name": name, **({} if is_new else {"fields": listed(ctx.language, changed) or "–"})}
     hunks = [
-        {"id": key, "line": 1, "old": _shown(before.get(key)), "new": _shown(after[key]), "status": "done"} for key in changed
+        {"id": key, "line": 1, "old": _shown(before.get(key)), "new": _shown(after[key]), "status": "done"}
+        for key in changed
     ]  # fmt: skip
     card = Card("diff", {"path": name, "hunks": hunks, "is_new": is_new}) if hunks else None
     return ToolResult.success({"kind": kind, "is_new": is_new, "changed": changed, **more}, ctx.say(words, **values),
@@ -126,7 +127,7 @@ def _upsert(
     elif kind in ("character", "world"):
         novel.save_card(root, new)
     else:
-        rows = novel.book.foreshadows if kind == "foreshadow" else novel.book.timeline
+        rows: list[Any] = novel.book.foreshadows if kind == "foreshadow" else novel.book.timeline
         rows[:] = [new if one is old else one for one in rows] if old is not None else [*rows, new]
         novel.save_list(root, "foreshadows.toml" if kind == "foreshadow" else "timeline.toml")
     after = form.to_table(new, without=frozenset(("text",)) if kind == "chapter" else frozenset())
@@ -161,7 +162,8 @@ def _shown(value: Any) -> str:
 
 @tool("app.write", title=N_("Record facts"), exclusive=True, asks=lambda _args: True,
       approval_text=approval(N_("Put facts into the ledger of the book")),
-      example={"facts": [{"subject": "苏晚", "attribute": "惯用手", "value": "左", "chapter": "1", "quote": "她用左手擦剑"}]})  # fmt: skip
+      example={"facts": [{"subject": "苏晚", "attribute": "惯用手", "value": "左", "chapter": "1",
+                          "quote": "她用左手擦剑"}]})  # fmt: skip
 async def record_facts(
     ctx: ToolContext, facts: Annotated[list[FactArgument], Field(min_length=1, max_length=100)]
 ) -> ToolResult:
@@ -170,12 +172,14 @@ async def record_facts(
     """
 
     def work(root: Root, novel: NovelFolder) -> tuple[list[Fact], list[dict[str, Any]]]:
-        added, conflicts = [], []
+        added: list[Fact] = []
+        conflicts: list[dict[str, Any]] = []
         for one in facts:
             chapter = chapter_of(ctx, novel.book, one["chapter"])
             if _core(one["quote"]) not in _core(chapter.text):
                 raise ToolError(
-                    "QUOTE_NOT_FOUND", ctx.say("{chapter} does not hold: {quote}", chapter=chapter.id, quote=one["quote"][:80]),
+                    "QUOTE_NOT_FOUND",
+                    ctx.say("{chapter} does not hold: {quote}", chapter=chapter.id, quote=one["quote"][:80]),
                     hint=ctx.say("copy the quote letter by letter"), retryable=True,
                 )  # fmt: skip
             who = novel.book.character(one["subject"])

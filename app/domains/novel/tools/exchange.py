@@ -40,6 +40,7 @@ _FAULTS = {
     "LONG": N_("{first} words: a heading may have been missed"),
     "SAME_TEXT": N_("its text stands in another chapter too"),
 }
+_ONE_MISSING = N_("chapter {first} is missing before this one")
 _MOST_ROWS = 3_000
 
 
@@ -54,8 +55,8 @@ async def import_novel(
     ] = "",
     confirm: Annotated[bool, Field(description="put the chapters into the folder; else they are only shown")] = False,
 ) -> ToolResult:
-    """Split a book into chapters and show them with gaps, duplicates and lengths. With confirm=true they are put into the
-    picked folder as a new book; nothing that is there is written over.
+    """Split a book into chapters and show them with gaps, duplicates and lengths. With confirm=true they are put into
+    the picked folder as a new book; nothing that is there is written over.
     """
     book, name = await _read(ctx, path, split_rule)
     rows = _rows(ctx, book.split)
@@ -78,10 +79,12 @@ async def import_novel(
 
 
 async def _read(ctx: ToolContext, path: str, rule: str) -> tuple[BookFile, str]:
-    given = Path(path).expanduser()
-    file = given if given.is_absolute() or ctx.workspace is None else ctx.workspace / given
+    def work() -> tuple[BookFile, str]:
+        given = Path(path).expanduser()
+        file = given if given.is_absolute() or ctx.workspace is None else ctx.workspace / given
+        return read(file), file.name
 
-    def work() -> BookFile:
+    def read(file: Path) -> BookFile:
         try:
             if file.suffix.lower() not in KINDS:
                 return read_book(file.name, b"")
@@ -92,7 +95,7 @@ async def _read(ctx: ToolContext, path: str, rule: str) -> tuple[BookFile, str]:
             words = N_("the file cannot be read: {why}")
             raise ToolError("NOT_FOUND", words, values={"why": os_words(error)}) from error
 
-    return await detached.in_thread(work), file.name
+    return await detached.in_thread(work)
 
 
 def _store(ctx: ToolContext, root: Root, book: BookFile) -> int:
@@ -138,7 +141,7 @@ def _rows(ctx: ToolContext, split: Split) -> list[dict[str, Any]]:
 
 
 def _told(ctx: ToolContext, fault: Fault) -> str:
-    words = _FAULTS[fault.code]
+    words = _FAULTS[fault.code] if fault.code != "GAP" or fault.first != fault.last else _ONE_MISSING
     values = {"first": fault.first, "last": fault.last}
     return ctx.say(words, **{key: value for key, value in values.items() if f"{{{key}}}" in words})
 
@@ -163,8 +166,8 @@ def exporting(args: Mapping[str, Any], language: str) -> str:
     return say_in(language, "Write the book as a new {format} file", format=str(args.get("format", ""))[:10])
 
 
-@tool("fs.write", title=N_("Export the novel"), read_only=False, only_exports=True, approval_text=exporting, timeout=300,
-      example={"format": "epub"})  # fmt: skip
+@tool("fs.write", title=N_("Export the novel"), read_only=False, only_exports=True, approval_text=exporting,
+      timeout=300, example={"format": "epub"})  # fmt: skip
 async def export_novel(
     ctx: ToolContext,
     format: Literal["txt", "md", "docx", "epub"] = "epub",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -12,16 +13,23 @@ from app.core.errors import ToolError, near_names
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import key_values_card
-from app.domains.kit.wording import N_, count_in, listed
+from app.domains.kit.folder.root import Root
+from app.domains.kit.tables import Column, table_card
+from app.domains.kit.wording import N_, clauses, count_in, listed
 
 from ..continuity.order import beat_share
 from ..model.project import Book, Chapter, Character
 from ..model.search import search
 from ..model.words import count_words
-from .base import ChapterId, chapter_of, in_novel
+from ..store.folder import NovelFolder
+from .base import ChapterOrNewest, chapter_of, in_novel
 
 _MOST_TAIL = 4_000
 _UNRESOLVED = 0.34
+STATUS = {
+    "draft": N_("draft"), "in-progress": N_("in progress"), "completed": N_("completed"), "edited": N_("edited"),
+}  # fmt: skip
+_LIFE = {"alive": N_("alive"), "dead": N_("dead"), "absent": N_("absent"), "unknown": N_("unknown")}
 _PHASES = {
     "planned": N_("planned"), "planted": N_("planted"), "due": N_("due"), "overdue": N_("overdue"), "paid": N_("paid"),
     "dropped": N_("dropped"),
@@ -31,7 +39,7 @@ _PHASES = {
 @tool("app.read", title=N_("Read the latest text"), example={"chapter_id": "3"})
 async def latest_content_get(
     ctx: ToolContext,
-    chapter_id: ChapterId,
+    chapter_id: ChapterOrNewest = "",
     word_count: Annotated[
         int, Field(ge=1, le=_MOST_TAIL, description="字 from the end"), Also("wordCount", "words", "length")
     ] = 800,
@@ -46,7 +54,8 @@ async def latest_content_get(
     (chapter, source), more = await in_novel(ctx, lambda _root, novel: find(novel.book))
     text = tail(source.text, word_count)
     data = {
-        "text": text, "from_chapter": source.id, "is_previous": source is not chapter, "words": count_words(text), **more
+        "text": text, "from_chapter": source.id, "is_previous": source is not chapter, "words": count_words(text),
+        **more,
     }  # fmt: skip
     if not text:
         return ToolResult.success(data, ctx.say("nothing is written yet"), private=True)
@@ -102,18 +111,19 @@ def _summary(ctx: ToolContext, who: Character, data: dict[str, Any]) -> str:
     state = data["state"]
     parts = [who.name, who.role, who.description[:120]]
     if state is not None:
-        parts.append(ctx.say("since chapter {n}: {status}", n=state["chapter"], status=state["status"]))
+        parts.append(ctx.say("since chapter {n}: {status}", n=state["chapter"], status=ctx.say(_LIFE[state["status"]])))
     return listed(ctx.language, filter(None, parts))
 
 
 def _character_card(ctx: ToolContext, who: Character, data: dict[str, Any]) -> Card:
     kin = [f"{one.type} {one.name}".strip() for one in who.relationships]
     state = data["state"] or {}
+    life = ctx.say(_LIFE[state["status"]]) if state else ""
     facts = {
         ctx.say("Also called"): listed(ctx.language, who.aliases), ctx.say("Role"): who.role,
         ctx.say("Age"): who.age, ctx.say("Personality"): listed(ctx.language, who.personality),
         ctx.say("Goals"): listed(ctx.language, who.goals), ctx.say("Relationships"): listed(ctx.language, kin),
-        ctx.say("State"): listed(ctx.language, filter(None, (state.get("status", ""), state.get("place", "")))),
+        ctx.say("State"): listed(ctx.language, filter(None, (life, state.get("place", "")))),
     }  # fmt: skip
     return key_values_card(who.name, facts)
 
@@ -135,7 +145,10 @@ async def get_outline(
         wanted = [one for one in book.chapters if (first or 0) <= one.number <= (last or 1_000_000)]
         return wanted[:20]
 
-    chapters, more = await in_novel(ctx, lambda _root, novel: find(novel.book))
+    def both(_root: Root, novel: NovelFolder) -> tuple[list[Chapter], dict[str, Any]]:
+        return find(novel.book), _totals(novel.book)
+
+    (chapters, totals), more = await in_novel(ctx, both)
     rows = [
         {"id": one.id, "number": one.number, "title": one.title, "status": one.status, "summary": one.summary[:400],
          "word_count_goal": one.word_count_goal, "words": count_words(one.text), **asdict(one.outline)}
@@ -145,11 +158,34 @@ async def get_outline(
     summary = count_in(
         ctx.language, "{n} chapter, {beats} beats", "{n} chapters, {beats} beats", len(rows), beats=beats
     )
-    return ToolResult.success({"chapters": rows, **more}, summary, private=True)
+    data = {"book": totals, "chapters": rows, **more}
+    return ToolResult.success(data, summary, display=_outline_card(ctx, totals["title"], chapters), private=True)
+
+
+def _totals(book: Book) -> dict[str, Any]:
+    words = sum(count_words(one.text) for one in book.chapters)
+    return {"title": book.project.title, "chapters": len(book.chapters), "words": words,
+            "word_count_goal": book.project.word_count_goal}  # fmt: skip
+
+
+def _outline_card(ctx: ToolContext, title: str, chapters: Sequence[Chapter]) -> Card | None:
+    columns = [
+        Column("number", "#", is_number=True), Column("title", ctx.say("Chapter")),
+        Column("words", ctx.say("Words"), is_number=True), Column("goal", ctx.say("Goal"), is_number=True),
+        Column("status", ctx.say("State")), Column("beats", ctx.say("Beats")),
+    ]  # fmt: skip
+    rows = [
+        {"number": one.number, "title": one.title or one.id, "words": count_words(one.text),
+         "goal": one.word_count_goal or None,
+         "status": ctx.say(STATUS[one.status]),
+         "beats": clauses(ctx.language, one.outline.beats)}
+        for one in chapters
+    ]  # fmt: skip
+    return table_card(title or ctx.say("Outline"), columns, rows) if rows else None
 
 
 @tool("app.read", title=N_("Look for open threads"), example={"chapter_id": "3"})
-async def get_open_threads(ctx: ToolContext, chapter_id: ChapterId) -> ToolResult:
+async def get_open_threads(ctx: ToolContext, chapter_id: ChapterOrNewest = "") -> ToolResult:
     """Foreshadows that are due or overdue at a chapter, and beats of earlier outlines that their texts do not show."""
 
     def find(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

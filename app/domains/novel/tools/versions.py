@@ -86,15 +86,16 @@ def _refuse_stale(ctx: ToolContext, root: Root, chapter: Chapter, base: str) -> 
     known = next((one for one in versions_of(root, chapter.id) if one.id == base), None)
     if known is None or known.text != chapter.text:
         raise ToolError(
-            "STALE_BASE", ctx.say("the chapter is no longer that version"), hint=ctx.say("read it again"), retryable=True
+            "STALE_BASE", ctx.say("the chapter is no longer that version"), hint=ctx.say("read it again"),
+            retryable=True,
         )  # fmt: skip
 
 
 def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: list[Hunk], summary: str) -> Card:
     args = {"chapter_id": chapter.id, "version_id": version.id}
     rows = [
-        {"id": one.id, "line": chapter.text.count("\n", 0, one.start) + 1, "old": one.edit.find, "new": one.edit.replace,
-         "status": "pending"}
+        {"id": one.id, "line": chapter.text.count("\n", 0, one.start) + 1, "old": one.edit.find,
+         "new": one.edit.replace, "status": "pending"}
         for one in hunks
     ]  # fmt: skip
     card = Card("diff", {"path": chapter.title or chapter.id, "hunks": rows})
@@ -113,7 +114,9 @@ def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: lis
 
 
 @tool("app.write", title=N_("Accept a version"), exclusive=True,
-      approval_text=approval(N_("Put the version {version_id} into the chapter {chapter_id}"), "version_id", "chapter_id"),
+      approval_text=approval(
+          N_("Put the version {version_id} into the chapter {chapter_id}"), "version_id", "chapter_id"
+      ),
       example={"chapter_id": "3", "version_id": "d-0123456789ab"})  # fmt: skip
 async def accept_version(
     ctx: ToolContext,
@@ -122,7 +125,7 @@ async def accept_version(
     hunks: Annotated[list[str], Field(description="of a patch: the changes to accept; else all")] | None = None,
     anyway: Annotated[bool, Field(description="although the chapter has been changed since")] = False,
 ) -> ToolResult:
-    """Put a version's text into the chapter. What the chapter was becomes a version too; accepting twice changes nothing."""
+    """Put a version's text into the chapter. What it was becomes a version too; accepting twice changes nothing."""
 
     def work(root: Root, novel: NovelFolder) -> Chapter:
         chapter = chapter_of(ctx, novel.book, chapter_id)
@@ -146,7 +149,8 @@ def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[s
     lost = [one for one in chosen if one.state != "pending" and one.edit.replace not in chapter.text]
     if lost and (wanted is not None or sha_of(chapter.text) != version.base):
         raise ToolError(
-            "CONFLICT", ctx.say("the text of change {ids} is not there any more", ids=", ".join(one.id for one in lost)),
+            "CONFLICT",
+            ctx.say("the text of change {ids} is not there any more", ids=", ".join(one.id for one in lost)),
             hint=ctx.say("read it again"),
         )  # fmt: skip
     ids = [one.id for one in chosen]
@@ -158,7 +162,9 @@ def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[s
 
 
 @tool("app.write", title=N_("Reject a version"), exclusive=True,
-      approval_text=approval(N_("Reject the version {version_id} of the chapter {chapter_id}"), "version_id", "chapter_id"),
+      approval_text=approval(
+          N_("Reject the version {version_id} of the chapter {chapter_id}"), "version_id", "chapter_id"
+      ),
       example={"chapter_id": "3", "version_id": "d-0123456789ab"})  # fmt: skip
 async def reject_version(ctx: ToolContext, chapter_id: ChapterId, version_id: VersionId) -> ToolResult:
     """Mark a version as rejected. The chapter stays as it is, and the version can still be restored."""
@@ -178,7 +184,9 @@ async def reject_version(ctx: ToolContext, chapter_id: ChapterId, version_id: Ve
 
 
 @tool("app.write", title=N_("Restore a version"), exclusive=True,
-      approval_text=approval(N_("Take the chapter {chapter_id} back to the version {version_id}"), "chapter_id", "version_id"),
+      approval_text=approval(
+          N_("Take the chapter {chapter_id} back to the version {version_id}"), "chapter_id", "version_id"
+      ),
       example={"chapter_id": "3", "version_id": "v-0123456789ab"})  # fmt: skip
 async def restore_version(
     ctx: ToolContext,

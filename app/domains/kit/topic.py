@@ -1,4 +1,4 @@
-"""What the offline rules can read of a question to look something up: its topic."""
+"""What a question is about, for the offline rules: the slot reader of any domain that looks things up by words."""
 
 from __future__ import annotations
 
@@ -33,4 +33,4 @@ def _is_border(text: str, at: int) -> bool:
     return not (text[at - 1].isascii() and text[at : at + 1].isascii() and text[at : at + 1].isalnum())
 
 
-SLOTS = (SlotReader("topic", read_topic, whole=True),)
+TOPIC = SlotReader("topic", read_topic, whole=True)
