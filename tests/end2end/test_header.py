@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QWidget
 
+from app.core.run.analysis.context_use import context_use
 from app.services.providers.service import ProviderEntry
 from app.ui.main_window.context_meter import ContextMeter
 from app.ui.theme import Theme
@@ -141,6 +142,23 @@ def test_the_context_is_shown_in_numbers_from_60_per_cent_and_warns_from_85(qtbo
     assert seen == [
         (False, False), ("24k / 40k", False), ("34k / 40k", False), ("34k / 40k", True), ("41k / 40k", True)
     ]  # fmt: skip
+
+
+async def test_the_context_is_measured_against_what_its_limit_is_one_of(open_window: Open) -> None:
+    """The descriptions of tools are no conversation; rules read all of it, so they have no limit."""
+    driver = await open_window({"content": "yes"}, agent="travel")
+    services, meter = driver.services, driver.window.header.meter
+    profile = services.settings.profile("travel")
+    system, tools = services.chat.frame(profile, "react")
+    frame = context_use(system, (), tools=tools).frame_chars
+    await services.settings.save_profile(profile.model_copy(update={"context_limit": frame}))
+    driver.chooses_mode("react")
+    await driver.asked("is it so? " * (frame // 20))
+    assert not meter.is_told, "half of it is filled"
+    await driver.asked("is it so? " * (frame // 40))
+    await driver.until(meter.isVisible, "three quarters of it are filled")
+    models = services.models
+    assert [models.shortened_above(profile, ref) for ref in ("offline/rules", "script/x.json", "")] == [0, 40_000, 0]
 
 
 async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(open_window: Open) -> None:

@@ -374,7 +374,7 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
     driver.chooses_mode("react")
     profile = driver.services.settings.profile("assistant")
     await driver.services.settings.save_profile(profile.model_copy(update={"context_limit": 4_000}))
-    await driver.asked("what is 6*7? " + "Take your time. " * 150)
+    await driver.asked("what is 6*7? " + "Take your time. " * 170)
     meter = driver.window.header.meter
     await driver.until(meter.isVisible, "the meter")
     presses: list[Callable[[], None]] = [
@@ -388,6 +388,7 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
         told = " ".join(child.accessibleName() for child in popup.findChildren(QWidget))
         assert "Result of calculator" in told
         assert "What was said, 2 messages" in told
+        assert "Instructions and tools go with every request besides" in popup._sum.full_text()
         popup.close()
         await driver.until(lambda: not driver.window.findChildren(ContextPopup), "its end")
 

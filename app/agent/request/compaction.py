@@ -56,12 +56,7 @@ async def compact(ctx: RunContext, *, force: bool = False) -> AsyncGenerator[Run
         return
     state = ctx.state.compaction
     before = size_of(ctx.state.turns)
-    limit = (
-        before // 2
-        if force
-        else state.limit
-        or min(ctx.request.profile.context_limit, ctx.traits.context_chars or ctx.request.profile.context_limit)
-    )
+    limit = before // 2 if force else state.limit or ctx.traits.shortened_above(ctx.request.profile.context_limit)
     if before <= limit:
         return
     dropped = _clear_old_results(ctx.state.turns, int(limit * CLEAR_TO))

@@ -236,6 +236,10 @@ class ModelTraits:
     reads_everything: bool = False
     """A program, not a language model: its conversation is never shortened."""
 
+    def shortened_above(self, wanted: int) -> int:
+        """Characters of turns, instructions and tools apart, above which older results are shortened; 0 = never."""
+        return 0 if self.reads_everything else min(wanted, self.context_chars or wanted)
+
 
 class ChatModel(Protocol):
     """A model one can talk to. One object serves many requests, one after the other or at once."""

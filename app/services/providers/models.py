@@ -151,6 +151,17 @@ class ModelService:
         except UnknownName:
             return False
 
+    def shortened_above(self, profile: AgentProfile, ref: str) -> int:
+        """Characters from which this model's requests carry older results shortened; 0 = never, or no model."""
+        if not ref or ref == OFFLINE:
+            return 0
+        provider, _slash, model = ref.partition("/")
+        try:
+            traits = ModelTraits() if ref.startswith(SCRIPT) else traits_for(self._providers.config(provider), model)
+        except UnknownName:
+            return 0
+        return traits.shortened_above(profile.context_limit)
+
     async def probe(self) -> dict[str, str]:
         """For each provider "ok" or the code of what is wrong."""
         entries = [entry for entry in self._providers.providers() if entry.enabled]

@@ -96,6 +96,9 @@ class ContextPopup(QFrame):
         count = sum(1 for one in self._use.items if one.left_out)
         if count:
             text += " · " + ngettext("{n} item left out", "{n} items left out", count).format(n=count)
+        if self._use.frame_chars:
+            frame = _("Instructions and tools go with every request besides: {n:,}").format(n=self._use.frame_chars)
+            text += f"\n{frame}"
         self._sum.setText(text)
 
 
@@ -180,6 +183,8 @@ def title_of(item: ContextItem) -> str:
             return ngettext("Arguments of {n} tool call", "Arguments of {n} tool calls", item.count).format(
                 n=item.count
             )
+        case "thinking":
+            return _("Thoughts of the model")
         case "file":
             return _("File: {name}").format(name=visible(item.name))
         case "result":

@@ -10,12 +10,13 @@ from typing import Literal
 from ...tools.tool import canonical_args
 from ..chat_model import ToolSpec
 from ..events import Compacted
-from ..messages import Attachment, Call, Fact, Message, Text
+from ..messages import Attachment, Call, Fact, Message, Reasoning, Text
 
 LONG_SYSTEM = 16_000
 """Characters of system prompt from which a warning is due: every request pays for them."""
 
-ContextKind = Literal["system", "tools", "said", "file", "calls", "result"]
+ContextKind = Literal["system", "tools", "said", "thinking", "file", "calls", "result"]
+_FRAME = ("system", "tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,13 @@ class ContextUse:
 
     @property
     def chars(self) -> int:
-        return sum(item.chars for item in self.items if not item.left_out)
+        """Of the conversation: what the limit is compared with, and what can be shortened."""
+        return sum(item.chars for item in self.items if not item.left_out and item.kind not in _FRAME)
+
+    @property
+    def frame_chars(self) -> int:
+        """Of instructions and tools, which go with every request beside it."""
+        return sum(item.chars for item in self.items if item.kind in _FRAME)
 
     @property
     def has_long_system(self) -> bool:
@@ -53,11 +60,13 @@ def context_use(
     listed = list(messages)
     parts = [part for message in listed for part in message.parts]
     lengths = [len(part.text) for part in parts if isinstance(part, Text)]
+    thoughts = [len(part.text) for part in parts if isinstance(part, Reasoning)]
     calls = [len(canonical_args(part.call.args)) for part in parts if isinstance(part, Call)]
     items = [
         ContextItem("system", len(system)),
         ContextItem("tools", sum(map(_definition_chars, tools)), count=len(tools)),
         ContextItem("said", sum(lengths), count=len(listed)),
+        ContextItem("thinking", sum(thoughts), count=len(thoughts)),
         ContextItem("calls", sum(calls), count=len(calls)),
         *(
             ContextItem("file", len(part.text), part.name, id=part.ref, left_out=part.ref in left_out)

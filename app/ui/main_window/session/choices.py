@@ -39,6 +39,8 @@ class Choices(QObject):
 
     agent_shown = Signal(object)
     """The AgentProfile that answers now; also after its settings have changed."""
+    model_shown = Signal(str)
+    """The reference a question would go to now, "" if nobody can answer."""
 
     def __init__(
         self,
@@ -84,6 +86,10 @@ class Choices(QObject):
     def model_in_use(self) -> str:
         """The reference a question would go to now, "" if nobody can answer."""
         return self._models.reference(self.profile(), session=self.model)
+
+    def shortened_above(self) -> int:
+        """Characters of conversation from which that model reads older results shortened; 0 = never."""
+        return self._models.shortened_above(self.profile(), self.model_in_use())
 
     def faces(self) -> dict[str, AgentLabel]:
         return {profile.id: AgentLabel(profile.title, profile.icon) for profile in self._settings.profiles()}
@@ -135,6 +141,7 @@ class Choices(QObject):
         header.model.set_chosen(self.model)
         used = self.model_in_use()
         self._expected.show_model(used)
+        self.model_shown.emit(used)
         words = {"auto": _("Auto"), "off": _("Off"), "low": _("Low"), "medium": _("Medium"), "high": _("High")}
         levels = [Option(id, title, "brain") for id, title in words.items()] if self._models.has_effort(used) else []
         header.show_effort(levels, profile.reasoning_effort)

@@ -14,7 +14,6 @@ from app.ui.main_window.context_popup import ContextPopup
 from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
-    from app.core.run.chat_model import ToolSpec
     from app.core.run.messages import Message
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
@@ -51,8 +50,8 @@ class ContextController(QObject):
         self._messages: Sequence[Message] = ()
         self._left_out: dict[str, frozenset[str]] = {}
         self._characters = 0
-        modes.mode_changed.connect(self.tell)
         choices.agent_shown.connect(self.tell)
+        choices.model_shown.connect(self.tell)
         self._meter.clicked.connect(self._ask_popup)
 
     async def read(self, session: str) -> frozenset[str]:
@@ -73,15 +72,8 @@ class ContextController(QObject):
         self.tell()
 
     def tell(self, _changed: object = None) -> None:
-        profile = self._choices.profile()
-        used = self._characters
-        if used:
-            system, tools = self._frame()
-            used += context_use(system, (), tools=tools).chars
-        self._meter.set_figures(used, profile.context_limit)
-
-    def _frame(self) -> tuple[str, tuple[ToolSpec, ...]]:
-        return self._chat.frame(self._choices.profile(), self._modes.mode())
+        """The limit is one of the conversation alone; a program without a limit has no meter."""
+        self._meter.set_figures(self._characters, self._choices.shortened_above())
 
     def _ask_popup(self) -> None:
         self._tasks.spawn(self._show_popup())
@@ -95,10 +87,9 @@ class ContextController(QObject):
         except TriptychError as error:
             self._notice.tell(fault_text(error), "warn", session=row.id)
             return
-        profile = self._choices.profile()
-        system, tools = self._frame()
+        system, tools = self._chat.frame(self._choices.profile(), self._modes.mode())
         use = context_use(system, messages, left_out, tools)
-        popup = ContextPopup(self._parent.theme, use, profile.context_limit, self._parent)
+        popup = ContextPopup(self._parent.theme, use, self._choices.shortened_above(), self._parent)
         popup.left_out_changed.connect(partial(self._left_out_chosen, row.id))
         popup.show_below(self._meter)
 
