@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from app.ui.dialogs.approvals.text_sheet import TextSheet
 from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.main_window.session.bars.budget_card import BudgetCard
 from app.ui.widgets.attachment_chip import AttachmentChip
+from app.ui.widgets.safe_text import SafeLabel
 from tests.fakes import says, scripted
 
 from .conftest import Driver, Open
@@ -489,6 +491,8 @@ async def test_N13_a_retry_that_waits_can_be_hurried_or_stopped(open_window: Ope
     for _ in range(3 if press == "Retry now" else 1):
         await driver.until(waits, "the retry")
         view = driver.desk.chat.list.widget(driver.last().id)
+        words = view.findChild(SafeLabel, "workWords").full_text()
+        assert re.match(r"Trying again · in \d+ s · ", words), words
         button = next(one for one in view.findChildren(QPushButton) if one.text() == press)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         await asyncio.sleep(0.05)

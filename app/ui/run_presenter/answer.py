@@ -35,7 +35,18 @@ from app.core.run.view import (
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text
 from app.ui import texts
-from app.ui.chat.rows.items import Action, CardPart, HelperRun, Level, NotePart, Part, RoundPart, ToolPart, ToolState
+from app.ui.chat.rows.items import (
+    Action,
+    CardPart,
+    HelperRun,
+    Level,
+    NotePart,
+    Part,
+    Pause,
+    RoundPart,
+    ToolPart,
+    ToolState,
+)
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
 from app.ui.reasoning.lines import note_line
 from app.ui.run_presenter.plan_rows import PlanRows
@@ -172,8 +183,10 @@ class AnswerBuilder:
         if item.ended is None:
             actions = (Action(Plain.RETRY_NOW, _("Retry now")), Action(Plain.STOP, _("Stop")))
             self._put_note("retry", texts.retry_text(item.event.attempt, item.event.code), "warn", actions)
+            self._canvas.set(pause=Pause(item.t + item.event.wait, item.event.wait))
         elif what == "changed":
             self._canvas.take("retry")
+            self._canvas.set(pause=None)
 
     # ------------------------------------------------------------ the end
 

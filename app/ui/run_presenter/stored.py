@@ -182,10 +182,17 @@ def without_continue(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def blank_row(
-    row_id: str, agent: str, faces: Mapping[str, AgentLabel], created: float, *, busy: bool = False
+    row_id: str,
+    agent: str,
+    faces: Mapping[str, AgentLabel],
+    created: float,
+    *,
+    busy: bool = False,
+    seconds: float = 0.0,
 ) -> AssistantRow:
+    """`seconds` is how long its run has been going on."""
     face = faces.get(agent) or AgentLabel(agent or "Triptych")
-    began = time.monotonic() if busy else None
+    began = time.monotonic() - seconds if busy else None
     return AssistantRow(row_id, face.name, face.icon, clock(created), busy=busy, began=began)
 
 

@@ -21,6 +21,7 @@ from app.ui.chat.rows.items import (
     CardPart,
     LaterRow,
     NotePart,
+    Pause,
     PlanRow,
     RoundPart,
     TextPart,
@@ -163,6 +164,8 @@ def test_a_retry_is_told_and_forgotten_when_it_worked() -> None:
     retry = e.Retry(1, 2.0, "RATE_LIMIT")
     assert "Trying again" in parts([retry], NotePart)[0].text
     assert parts([retry, e.Token(1, "ok"), e.StepEnd(1, "stop", Usage(), 5)], NotePart) == []
+    assert live([retry])[0].pause == Pause(2.0, 2.0)
+    assert live([retry, e.Token(1, "ok")])[0].pause is None
 
 
 def test_an_error_tells_what_happened_what_to_do_and_what_the_provider_said() -> None:

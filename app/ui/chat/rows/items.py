@@ -158,6 +158,15 @@ class UserRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A provider is asked again when it is over."""
+
+    until: float
+    """In seconds of the run."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class AssistantRow:
     id: str
     agent: str
@@ -178,6 +187,7 @@ class AssistantRow:
     understood: tuple[UnderstoodSlot, ...] = ()
     began: float | None = None
     """By the monotonic clock, while it is busy."""
+    pause: Pause | None = None
     answer: str = ""
     """What the run came down to, once it has; what it said before a call is no part of it."""
     stop_reason: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import ceil
 
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -16,7 +17,7 @@ from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spinner import Spinner
 
 from .base import RowTools, icon_label
-from .items import AssistantRow
+from .items import AssistantRow, Pause
 from .layout import AnswerLayout
 
 TICK = 100
@@ -34,6 +35,7 @@ class WorkLine(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedHeight(theme.space(4))
         self._began: float | None = None
+        self._pause: Pause | None = None
         self._words = ""
         self._look: tuple[object, ...] = ()
         self._tick = QTimer(self)
@@ -44,6 +46,7 @@ class WorkLine(QPushButton):
         self._box.setSpacing(theme.space(1))
         self._mark: QWidget = QWidget(self)
         self._label = _quiet(SafeLabel("", self, role="meta"))
+        self._label.setObjectName("workWords")
         self._chevron: QWidget = QWidget(self)
         self._box.addWidget(self._mark)
         self._box.addWidget(self._label)
@@ -55,7 +58,7 @@ class WorkLine(QPushButton):
         self._box.addStretch(1)
 
     def show_work(self, item: AssistantRow, layout: AnswerLayout, *, is_open: bool) -> None:
-        self._began = item.began if item.busy else None
+        self._began, self._pause = (item.began, item.pause) if item.busy else (None, None)
         work = item.work
         self._words = _doing(item) if item.busy else _done(item)
         ended = "failed" if work is not None and work.failures else "done"
@@ -104,7 +107,10 @@ class WorkLine(QPushButton):
     def _show_time(self) -> None:
         words = self._words
         if self._began is not None:
-            words = f"{words} · {seconds_text(time.monotonic() - self._began)}"
+            passed = time.monotonic() - self._began
+            if self._pause is not None and (left := min(self._pause.until - passed, self._pause.seconds)) > 0:
+                words = f"{words} · " + _("in {n} s").format(n=ceil(left))
+            words = f"{words} · {seconds_text(passed)}"
         self._label.setText(words)
         self.setAccessibleName(self._words)
 

@@ -236,7 +236,7 @@ class RunSession(QObject):
         self._chat.keep_widget(self.plan)
         self.plan_feed.clear()
         self.plan.session, self.plan.run = handle.session, handle.id
-        self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True))
+        self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True, seconds=handle.seconds))
         self.cards.begin(handle, self._question, agent)
         presenter = self._presenter = RunPresenter(
             handle, LiveCanvas(self._chat, row_id, above), self._pane, self.plan_feed, self
