@@ -55,7 +55,9 @@ class CardFrame(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(theme.space(0.5))
-        head.addWidget(SafeLabel(title, role="title" if is_answer else "strong", elide=True), 1)
+        name = SafeLabel(title, role="heading" if is_answer else "strong", elide=is_answer)
+        name.setWordWrap(not is_answer)  # of a look-up it is a sentence, with the figures one wants
+        head.addWidget(name, 1)
         if aside := as_text(payload.get("aside")):
             head.addWidget(SafeLabel(aside, role="meta", elide=True))
         layout = QVBoxLayout(self)

@@ -21,7 +21,9 @@ QWidget[pane="side"] { background: $side; }
 QWidget[edge="right"] { border-right: 1px solid $border; }
 QLabel { background: transparent; }
 QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
+QLabel[role="heading"] { font-size: ${px_h3}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }
+QLabel[role="prose"] { font-size: ${px_body}px; }
 QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
 QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
@@ -33,22 +35,22 @@ QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px
 QLabel[role="value"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r6}px; padding: 0 ${g05}px; }
 
-QFrame[card="plain"] { background: $sunken; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="plain"] { background: $sunken; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame[card="answer"] { background: $surface; border: 1px solid $border; border-radius: ${r12}px; }
-QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radius: ${r10}px; }
-QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r10}px; }
-QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r10}px; }
-QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="ok"] { background: $ok_tint; border: 1px solid $border; border-radius: ${r12}px; }
+QFrame[card="warn"] { background: $warn_tint; border: 1px solid $border; border-radius: ${r12}px; }
+QFrame[card="error"] { background: $error_tint; border: 1px solid $border; border-radius: ${r12}px; }
+QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame[card="plain"]:focus { border-color: $accent; }
 QFrame[card="sunken"] { background: $sunken; border: none; border-radius: ${r8}px; }
-QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r10}px; }
-QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r10}px; }
-QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r10}px; }
+QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r12}px; }
+QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r12}px; }
+QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame#foundMark { background: transparent; border: 2px solid $accent; border-radius: ${r8}px; }
 QDialog[sheet="true"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
 QLabel[role="value"][lit="true"] { background: $accent_tint; color: $accent; }
 QFrame[line="true"] { background: $border; border: none; }
-QFrame#bubble { background: $bubble; border: none; border-radius: ${r14}px; }
+QFrame#bubble { background: $bubble; border: none; border-radius: ${r16}px; }
 QFrame#composerFrame { background: $raised; border: 1px solid $outline; border-radius: ${r16}px; }
 QFrame#composerFrame:focus { border-color: $accent; }
 
@@ -234,7 +236,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0px; height: 0px; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 """)
 
-_ROLES: tuple[Role, ...] = ("title", "display", "meta", "ui", "body", "code")
+_ROLES: tuple[Role, ...] = ("title", "display", "meta", "ui", "body", "code", "h3")
 _STEPS = {
     "g025": 0.25,
     "g05": 0.5,
@@ -260,7 +262,6 @@ def style_sheet(tokens: Tokens, zoom: float) -> str:
     values |= {name: round(steps * GRID * zoom) for name, steps in _STEPS.items()}
     # Corners grow with the zoom as well, or a large button looks like a box.
     values |= {f"r{radius}": round(radius * zoom) for radius in _RADII}
-    # Of what is four steps high. Half a pixel more than half the height, and Qt draws no curve at all.
     # Half a pixel more than half the height, and Qt draws no curve at all.
     values["round"] = round(4 * GRID * zoom) // 2  # of what is four steps high
     box, ring, groove = 2 * round(_BOX * zoom / 2), round(_RING * zoom), round(0.5 * GRID * zoom)

@@ -53,15 +53,19 @@ def safe_tooltip(text: str) -> str:
 class EmphasisLabel(QLabel):
     """Wrapped literal text in which what stands between `**` is bold; nothing else in it is markup."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, parent: QWidget | None = None, *, role: str = "", line_height: int = 0) -> None:
+        """`line_height` in pixels; 0 = what the font has."""
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.RichText)
+        if role:
+            self.setProperty("role", role)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         pieces = [_escaped(visible(piece)).replace("\n", "<br>") for piece in text.split("**")]
         if len(pieces) % 2 == 0:  # a mark without its other half is text
             pieces[-2:] = ["**".join(pieces[-2:])]
-        self.setText("".join(f"<b>{piece}</b>" if n % 2 else piece for n, piece in enumerate(pieces)))
+        words = "".join(f"<b>{piece}</b>" if n % 2 else piece for n, piece in enumerate(pieces))
+        self.setText(f'<p style="margin:0; line-height:{line_height}px">{words}</p>' if line_height else words)
         self.setAccessibleName(visible(text).replace("**", ""))
 
 

@@ -62,7 +62,7 @@ class AssistantRowView(RowView):
         self._chips = UnderstoodChips(self, tools)
         self._total = RoundsTotal(self)
         self._more_line: QPushButton | None = None
-        self._summaries = Summaries(self)
+        self._summaries = Summaries(self, tools.formats)
         self._header = self._make_header(item)
         self._variants: VariantBar | None = None
         self._footer = SafeLabel("", self, role="meta", elide=True)

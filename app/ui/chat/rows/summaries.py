@@ -6,14 +6,15 @@ from PySide6.QtWidgets import QWidget
 
 from app.core.tools.card import card_from_json
 from app.ui.chat.rows.items import CardPart
+from app.ui.render.parts.formats import Formats
 from app.ui.widgets.safe_text import EmphasisLabel
 
 
 class Summaries:
     """One label for each card that has a summary; kept while the words are the same."""
 
-    def __init__(self, row: QWidget) -> None:
-        self._row = row
+    def __init__(self, row: QWidget, formats: Formats) -> None:
+        self._row, self._formats = row, formats
         self._made: dict[str, tuple[str, QWidget]] = {}
 
     def of(self, part: CardPart) -> QWidget | None:
@@ -28,7 +29,7 @@ class Summaries:
         if not text:
             return None
         if cached is None:
-            label = EmphasisLabel(text, self._row)
+            label = EmphasisLabel(text, self._row, role="prose", line_height=self._formats.line_height(text))
             label.show()
             cached = self._made[part.id] = (text, label)
         return cached[1]

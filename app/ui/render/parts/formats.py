@@ -64,6 +64,10 @@ class Formats:
         """Of text without a block of its own kind; letters of a higher family may need more."""
         return round(self.theme.size("body") * _LINE_HEIGHT), _AT_LEAST
 
+    def line_height(self, text: str) -> int:
+        """Of a paragraph of prose, in pixels."""
+        return round(self.theme.size("body") * (_HAN_LINE_HEIGHT if _HAN.search(text) else _LINE_HEIGHT))
+
     def unseen(self, form: QTextCharFormat) -> QTextCharFormat:
         """For a sign in whose place something is drawn."""
         hidden = QTextCharFormat(form)
