@@ -18,11 +18,13 @@ from typing import Any, TypedDict, TypeVar
 
 from app.agent.budget import Spending
 from app.agent.context import RunContext
+from app.agent.inbox import RunClock
 from app.agent.modes import MODES, Mode
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
 from app.agent.run import Run
 from app.agent.run_parts import RunRequest, RunServices, RunState
+from app.core.clock import Clock
 from app.core.profile import AgentProfile, Budget
 from app.core.run.chat_model import (
     AssistantTurn,
@@ -45,6 +47,36 @@ from tests.grammar import check_grammar
 _P = TypeVar("_P", RunRequest, RunServices, RunState)
 TODAY = date(2026, 11, 20)
 MODES_BY_ID: Mapping[str, Mode] = {mode.id: mode for mode in MODES}
+
+
+class SleeplessClock(Clock):
+    """The computer's time, but waiting takes none of it."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+        """Seconds of each wait."""
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        await asyncio.sleep(0)
+
+
+class FakeClock(SleeplessClock):
+    """Stands still until a test moves `time`."""
+
+    def __init__(self, time: float = 0.0, day: date = TODAY) -> None:
+        super().__init__()
+        self.time, self.day = time, day
+
+    def now(self) -> float:
+        return self.time
+
+    def monotonic(self) -> float:
+        return self.time
+
+    def today(self) -> date:
+        return self.day
+
 
 # ---------------------------------------------------------------- scripts
 
@@ -236,14 +268,11 @@ def context(
     agent = profile(**(settings or {}))
     ids = count(1)
 
-    async def no_sleep(_seconds: float) -> None:
-        await asyncio.sleep(0)
-
     usual: dict[str, Any] = {
         "permissions": Permissions(agent.tools, agent.permissions),
         "spending": Spending(budget),
         "hooks": hooks or Hooks(),
-        "sleep": no_sleep,
+        "clock": RunClock(SleeplessClock()),
         "rng": random.Random(7),
         "today": TODAY,
         "new_id": lambda: f"id{next(ids)}",

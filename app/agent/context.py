@@ -98,7 +98,6 @@ class RunContext:
                 clock=RunClock(outer=self.services.clock),
                 rng=self.services.rng,
                 tool_seams=self.services.tool_seams,
-                sleep=self.services.sleep,
                 new_id=self.services.new_id,
                 kept=self.services.kept,
             ),

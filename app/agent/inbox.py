@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
 from typing import Any
+
+from app.core.clock import CLOCK, Clock
 
 from .plan_control import PlanControl
 
@@ -47,29 +47,32 @@ class RunClock:
     clock of the outer run (`outer`).
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, *, outer: RunClock | None = None) -> None:
-        self._now, self._outer = now, outer
+    def __init__(self, clock: Clock = CLOCK, *, outer: RunClock | None = None) -> None:
+        self._clock, self._outer = clock, outer
         self._stops = 0
-        self._began = now()
+        self._began = self._clock.monotonic()
         self._waited = 0.0
         self._stopped_at: float | None = None
 
     def elapsed(self) -> float:
         """Since the beginning, waiting included: the `t` of events."""
-        return self._now() - self._began
+        return self._clock.monotonic() - self._began
 
     def working(self) -> float:
-        waiting = self._now() - self._stopped_at if self._stopped_at is not None else 0.0
+        waiting = self._clock.monotonic() - self._stopped_at if self._stopped_at is not None else 0.0
         return self.elapsed() - self._waited - waiting
 
     def whole(self) -> float:
         """The working time of the outermost run."""
         return self._outer.whole() if self._outer is not None else self.working()
 
+    async def sleep(self, seconds: float) -> None:
+        await (self._outer or self._clock).sleep(seconds)
+
     def stop(self) -> None:
         self._stops += 1
         if self._stopped_at is None:
-            self._stopped_at = self._now()
+            self._stopped_at = self._clock.monotonic()
         if self._outer is not None:
             self._outer.stop()
 
@@ -78,5 +81,5 @@ class RunClock:
         if self._outer is not None:
             self._outer.go_on()
         if self._stops == 0 and self._stopped_at is not None:
-            self._waited += self._now() - self._stopped_at
+            self._waited += self._clock.monotonic() - self._stopped_at
             self._stopped_at = None

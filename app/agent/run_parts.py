@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -80,7 +79,6 @@ class RunServices:
     """Further fields of ToolContext: documents, http, workspace, resources."""
     get_next: Callable[[str], Awaitable[Any]] | None = None
     """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
-    sleep: Callable[[float], Any] = asyncio.sleep
     new_id: Callable[[], str] = new_id
     kept: KeptResults | None = None
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""

@@ -188,7 +188,7 @@ class ModelStep:
         """Until the next attempt is due, or wanted at once."""
         hurry = self._ctx.services.inbox.hurry
         hurry.clear()
-        waiting = [asyncio.ensure_future(self._ctx.services.sleep(wait)), asyncio.ensure_future(hurry.wait())]
+        waiting = [asyncio.ensure_future(self._ctx.services.clock.sleep(wait)), asyncio.ensure_future(hurry.wait())]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:

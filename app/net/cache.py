@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
-from collections.abc import Callable
 
+from app.core.clock import CLOCK, Clock
 from app.core.http import HttpReply
 
 MAX_ENTRIES = 256
@@ -14,7 +13,7 @@ KEEP_SECONDS = 30 * 60.0
 
 
 class Cache:
-    def __init__(self, *, keep: float = KEEP_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, *, keep: float = KEEP_SECONDS, clock: Clock = CLOCK) -> None:
         self._keep, self._clock = keep, clock
         self._entries: OrderedDict[str, tuple[float, HttpReply]] = OrderedDict()
         self._bytes = 0
@@ -24,7 +23,7 @@ class Cache:
         if entry is None:
             return None
         until, reply = entry
-        if until <= self._clock():
+        if until <= self._clock.monotonic():
             self._drop(url)
             return None
         self._entries.move_to_end(url)
@@ -35,7 +34,7 @@ class Cache:
         if reply.status != 200 or reply.truncated or len(reply.body) > MAX_BYTES // 4:
             return
         self._drop(url)
-        self._entries[url] = (self._clock() + self._keep, reply)
+        self._entries[url] = (self._clock.monotonic() + self._keep, reply)
         self._bytes += len(reply.body)
         while len(self._entries) > MAX_ENTRIES or self._bytes > MAX_BYTES:
             self._drop(next(iter(self._entries)))

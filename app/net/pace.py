@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
+from app.core.clock import CLOCK, Clock
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
 
@@ -15,22 +14,21 @@ LONGEST_WAIT = 8.0
 
 class Pace:
     """Gives out the turns in the order they are asked for; `gaps` are the seconds that hosts with rules of their own
-    want. `sleep` and `clock` are there for tests."""
+    want."""
 
     def __init__(
         self,
         gaps: Mapping[str, float],
         *,
         default: float = DEFAULT_GAP,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Clock = CLOCK,
     ) -> None:
-        self._gaps, self._default, self._clock, self._sleep = gaps, default, clock, sleep
+        self._gaps, self._default, self._clock = gaps, default, clock
         self._next: dict[str, float] = {}
 
     async def turn(self, host: str) -> None:
         """Wait until it is one's turn; raises ToolError RATE_LIMITED where that would take too long."""
-        now = self._clock()
+        now = self._clock.monotonic()
         at = max(now, self._next.get(host, now))
         if at - now > LONGEST_WAIT:
             raise ToolError(
@@ -42,8 +40,8 @@ class Pace:
             )
         self._next[host] = at + self._gaps.get(host, self._default)
         if at > now:
-            await self._sleep(at - now)
+            await self._clock.sleep(at - now)
 
     def hold(self, host: str, seconds: float) -> None:
         """The host asked for a pause (Retry-After)."""
-        self._next[host] = max(self._next.get(host, 0.0), self._clock() + seconds)
+        self._next[host] = max(self._next.get(host, 0.0), self._clock.monotonic() + seconds)

@@ -5,12 +5,12 @@ A service that fails is skipped and named; without any, Wikipedia answers. Answe
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from app.core.clock import CLOCK, Clock
 from app.core.errors import ToolError
 from app.core.http import WebClient
 from app.core.text.i18n import N_
@@ -72,7 +72,7 @@ class Web:
         *,
         read_pdf: PdfReader | None = None,
         addresses: Mapping[str, str] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = CLOCK,
     ) -> None:
         self.http, self._choices, self._read_pdf, self._clock = http, choices, read_pdf, clock
         self.addresses = addresses if addresses is not None else {}
@@ -136,10 +136,10 @@ class Web:
 
     def _find(self, key: tuple[str, WebQuery]) -> list[WebHit] | None:
         entry = self._kept.get(key)
-        return entry[1] if entry is not None and entry[0] > self._clock() else None
+        return entry[1] if entry is not None and entry[0] > self._clock.monotonic() else None
 
     def _keep(self, key: tuple[str, WebQuery], hits: list[WebHit]) -> None:
-        self._kept[key] = (self._clock() + KEPT_SECONDS, hits)
+        self._kept[key] = (self._clock.monotonic() + KEPT_SECONDS, hits)
         self._kept.move_to_end(key)
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)

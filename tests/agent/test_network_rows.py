@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import pytest
 
 from app.agent.run import Run
+from app.core.clock import Clock
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Retry, StepEnd, Thinking, Token
 from app.core.run.transcript import fold
@@ -160,25 +161,28 @@ async def test_N03_a_connection_that_hangs_is_given_up_and_tried_again() -> None
     assert (fold(events(lines), "m").state, end.partial) == ("failed", "")
 
 
-class Laptop:
+class Laptop(Clock):
     """A computer whose lid is closed while a request waits: the wall clock goes on, the loop's stands still."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.slept = 0.0
         monkeypatch.setattr(clocks, "LOOK_EVERY", 0.02)
         monkeypatch.setattr(clocks, "AWAKE_SECONDS", 0.1)
-        monkeypatch.setattr(openai_chat, "Watch", lambda limits: clocks.Watch(limits, wall=self.wall))
+        monkeypatch.setattr(openai_chat, "Watch", lambda limits: clocks.Watch(limits, self))
 
-    def wall(self) -> float:
-        return asyncio.get_running_loop().time() + self.slept
+    def now(self) -> float:
+        return self.monotonic() + self.slept
 
-    def sleep(self) -> None:
+    def monotonic(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def close_the_lid(self) -> None:
         self.slept += 600.0
 
     async def run(self, server: FaultServer) -> tuple[list[Stamped], list[object]]:
         """The lines of a run, and the client each request went through."""
         model = OpenAIChat(ModelEndpoint("fault", server.base_url, CANARY_KEY), "m", limits=PATIENT)
-        model._sense = clocks.SleepSense(self.wall, asyncio.get_running_loop().time)
+        model._sense = clocks.SleepSense(self)
         clients: list[object] = []
         run = Run(context(model, {}, settings={"max_retries": 3}), MODES_BY_ID["react"]).start()
         async for line in run.events():
@@ -196,7 +200,7 @@ async def test_N21_asleep_before_the_first_word_it_is_asked_again_on_a_fresh_con
 
     async def dead_after_the_sleep(exchange: Exchange) -> None:
         if not laptop.slept:
-            laptop.sleep()
+            laptop.close_the_lid()
             await exchange.until_gone()
         await exchange.head()
         await exchange.delta(content="awake", finish="stop")
@@ -218,7 +222,7 @@ async def test_N21_asleep_in_the_middle_of_an_answer_what_came_is_kept_and_nothi
     async def dead_after_a_word(exchange: Exchange) -> None:
         await exchange.head()
         await exchange.delta(content="half a ")
-        laptop.sleep()
+        laptop.close_the_lid()
         await exchange.until_gone()
 
     async with FaultServer(dead_after_a_word) as server:
@@ -236,7 +240,7 @@ async def test_N21_an_answer_that_goes_on_after_the_sleep_is_whole(monkeypatch: 
     async def awake_again(exchange: Exchange) -> None:
         await exchange.head()
         await exchange.delta(content="half ")
-        laptop.sleep()
+        laptop.close_the_lid()
         await asyncio.sleep(3 * clocks.LOOK_EVERY)
         await exchange.delta(content="and whole", finish="stop")
         await exchange.done()

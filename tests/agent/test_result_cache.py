@@ -13,15 +13,7 @@ from app.core.errors import ToolError
 from app.core.run.event_line import Stamped
 from app.core.run.events import ToolReturned, ToolStarted
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
-from tests.fakes import MODES_BY_ID, call, calls, context, end_of, finish, of, says, scripted
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.time = 1_000.0
-
-    def __call__(self) -> float:
-        return self.time
+from tests.fakes import MODES_BY_ID, FakeClock, call, calls, context, end_of, finish, of, says, scripted
 
 
 class Station:
@@ -48,7 +40,7 @@ async def run(kept: KeptResults, station: Station, /, *turns: Any, **changes: An
 
 
 async def test_a_later_run_gets_what_an_earlier_one_fetched_and_its_age() -> None:
-    clock, station = Clock(), Station()
+    clock, station = FakeClock(1_000.0), Station()
     kept = KeptResults(clock)
     await run(kept, station, call("weather", city="Paris"))
     clock.time += 300
@@ -63,7 +55,7 @@ async def test_a_later_run_gets_what_an_earlier_one_fetched_and_its_age() -> Non
 
 
 async def test_what_is_too_old_is_fetched_anew_and_kept_anew() -> None:
-    clock, station = Clock(), Station()
+    clock, station = FakeClock(1_000.0), Station()
     kept = KeptResults(clock)
     await run(kept, station, call("weather", city="Paris"))
     clock.time += 600
@@ -76,7 +68,7 @@ async def test_what_is_too_old_is_fetched_anew_and_kept_anew() -> None:
 
 
 async def test_two_calls_at_once_of_what_is_kept_are_one_result() -> None:
-    clock, station = Clock(), Station()
+    clock, station = FakeClock(1_000.0), Station()
     kept = KeptResults(clock)
     await run(kept, station, call("weather", city="Paris"))
     lines = await run(kept, station, calls(("weather", {"city": "Paris"}), ("weather", {"city": "Paris"})))

@@ -28,6 +28,7 @@ from app.core.run.events import (
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from tests.fakes import (
     MODES_BY_ID,
+    FakeClock,
     Kit,
     call,
     calls,
@@ -206,38 +207,38 @@ async def test_R25_text_that_was_shown_stays_when_the_run_is_stopped() -> None:
 async def test_a_run_that_takes_too_long_ends_in_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.agent.run.CLOCK_CHECK", 0.001)
     kit = Kit()
-    now = 0.0
-    run = start("react", scripted(call("wait"), says("never")), kit, clock=RunClock(lambda: now))
+    time = FakeClock()
+    run = start("react", scripted(call("wait"), says("never")), kit, clock=RunClock(time))
     await until(lambda: kit.at_once == 1)
     assert run.is_running
-    now = 1_801.0
+    time.time = 1_801.0
     lines = await finish(run)
     assert (error_of(lines).reason, error_of(lines).error.code) == ("timeout", "TIMEOUT")
     assert of(lines, ToolReturned)[0].status == "interrupted"
 
 
 async def test_waiting_for_the_person_does_not_wear_off_the_time() -> None:
-    now = 0.0
-    clock = RunClock(lambda: now)
-    now = 5.0
+    time = FakeClock()
+    clock = RunClock(time)
+    time.time = 5.0
     clock.stop()
-    now = 1000.0
+    time.time = 1000.0
     assert clock.working() == 5.0
     clock.go_on()
-    now = 1002.0
+    time.time = 1002.0
     assert (clock.working(), clock.elapsed()) == (7.0, 1002.0)
 
 
 async def test_a_timeout_does_not_run_while_an_approval_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.agent.run.CLOCK_CHECK", 0.001)
-    now = 0.0
+    time = FakeClock()
     settings = {"tools": {"*": "ask"}}
-    clock = RunClock(lambda: now)
+    clock = RunClock(time)
     model = scripted(call("save", text="x"), says("saved"))
     run = start("react", model, Kit(), clock=clock, interactive=True, settings=settings)
     async for line in run.events():
         if isinstance(line.event, Approval):
-            now = 10_000.0
+            time.time = 10_000.0
             await asyncio.sleep(0.01)
             assert run.approve(line.event.id, "once")
     assert end_of(await finish(run)).answer == "saved"

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pytest
 
 from app.agent.context import RunContext
+from app.agent.inbox import RunClock
 from app.agent.run import Run
 from app.agent.step import LONGEST_WAIT, ModelStep
 from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
@@ -21,6 +22,8 @@ from app.providers.request.build import build_body
 from tests.fakes import (
     MODES_BY_ID,
     AskedModel,
+    FakeClock,
+    SleeplessClock,
     call,
     calls,
     context,
@@ -112,14 +115,11 @@ class Failing:
 
 @pytest.mark.parametrize(("after", "waited"), [(3.0, 3.0), (LONGEST_WAIT, LONGEST_WAIT)])
 async def test_the_wait_a_provider_asks_for_is_kept(after: float, waited: float) -> None:
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    lines = await run_mode("react", Failing(RateLimited(retry_after=after)), settings={"max_retries": 3}, sleep=sleep)
+    time = FakeClock()
+    model = Failing(RateLimited(retry_after=after))
+    lines = await run_mode("react", model, settings={"max_retries": 3}, clock=RunClock(time))
     assert end_of(lines).answer == "here"
-    assert slept == [waited]
+    assert time.slept == [waited]
 
 
 async def test_a_provider_that_wants_too_long_a_wait_is_not_waited_for() -> None:
@@ -234,16 +234,16 @@ async def test_what_was_sent_stays_the_same_to_the_byte_in_the_next_request(
 
 
 async def test_N13_a_countdown_can_be_cut_short_by_the_person() -> None:
-    waited: list[float] = []
+    class LongWait(SleeplessClock):
+        async def sleep(self, seconds: float) -> None:
+            await super().sleep(seconds)
+            await asyncio.sleep(60)
 
-    async def sleep(seconds: float) -> None:
-        waited.append(seconds)
-        await asyncio.sleep(60)
-
+    time = LongWait()
     model = scripted(fails("503"), says("here"))
-    run = Run(context(model, settings={"max_retries": 1}, sleep=sleep), MODES_BY_ID["react"]).start()
+    run = Run(context(model, settings={"max_retries": 1}, clock=RunClock(time)), MODES_BY_ID["react"]).start()
     async for line in run.events():
         if isinstance(line.event, Retry):
-            await until(lambda: bool(waited))
+            await until(lambda: bool(time.slept))
             run.retry_now()
     assert end_of(await asyncio.wait_for(finish(run), 30)).answer == "here"

@@ -18,6 +18,7 @@ from app.net.addresses import Address
 from app.net.cache import Cache
 from app.net.pace import Pace
 from app.net.transport import MAX_BYTES
+from tests.fakes import FakeClock
 from tests.local_network import DIRECT, OFFLINE, LocalAddresses
 
 
@@ -134,12 +135,12 @@ async def test_a_compressed_answer_is_read(server: HTTPServer) -> None:
 
 
 async def test_the_same_question_is_asked_once_as_long_as_the_answer_is_kept(server: HTTPServer) -> None:
-    now = [0.0]
+    time = FakeClock()
     server.expect_request("/").respond_with_data("a")
-    http = client(server, cache=Cache(keep=60, clock=lambda: now[0]))
+    http = client(server, cache=Cache(keep=60, clock=time))
     assert (await http.get(at(server))).body == (await http.get(at(server))).body
     assert len(server.log) == 1
-    now[0] = 61
+    time.time = 61
     await http.get(at(server))
     assert len(server.log) == 2
 
@@ -160,19 +161,15 @@ async def test_a_server_that_asks_for_a_pause_gets_it(server: HTTPServer) -> Non
 
 
 async def test_requests_to_one_host_keep_their_distance() -> None:
-    now, slept = [100.0], []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    pace = Pace({"a": 1.0}, clock=lambda: now[0], sleep=sleep)
+    time = FakeClock(100.0)
+    pace = Pace({"a": 1.0}, clock=time)
     for _ in range(3):
         await pace.turn("a")
     await pace.turn("b")
-    assert slept == [1.0, 2.0]
-    now[0] += 10
+    assert time.slept == [1.0, 2.0]
+    time.time += 10
     await pace.turn("a")
-    assert slept == [1.0, 2.0]
+    assert time.slept == [1.0, 2.0]
     with pytest.raises(ToolError, match="waiting"):
         for _ in range(20):
             await pace.turn("a")

@@ -42,6 +42,7 @@ from app.providers.rules.conversation import read_conversation
 from app.providers.rules.intents import RuleBook
 from app.providers.rules.model import OfflineRules, offline_model
 from tests.domains.travel.async_calls import MemoryDocuments
+from tests.fakes import FakeClock
 
 BY_NAME: dict[str, Tool] = {tool.name: tool for tool in TOOLS}
 SPECS = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in TOOLS)
@@ -50,7 +51,7 @@ MAIN = "帮我规划北京3日游，包括景点和美食"
 
 
 def rules() -> OfflineRules:
-    return OfflineRules(book(), NAMES, pace=0.0, today=lambda: date(2026, 11, 21))
+    return OfflineRules(book(), NAMES, pace=0.0, clock=FakeClock(day=date(2026, 11, 21)))
 
 
 @cache

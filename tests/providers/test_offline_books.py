@@ -13,6 +13,7 @@ from app.core.run.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
 from app.core.slots import NO_NAMES
 from app.providers.rules.book import MESSAGES, load_book
 from app.providers.rules.model import OfflineRules, offline_model
+from tests.fakes import FakeClock
 
 HEAD = "inherit = []\n"
 TEXTS = "\n".join(f'[messages.{name}]\nzh = "{name}"\nen = "{name}"' for name in MESSAGES)
@@ -40,7 +41,7 @@ def write(folder: Path, text: str) -> Path:
 
 async def test_a_book_of_ones_own_answers(tmp_path: Path) -> None:
     book = load_book(write(tmp_path, HEAD + TEXTS + "\n" + SLOTS + INTENT))
-    model = OfflineRules(book, NO_NAMES(), pace=0.0, today=lambda: date(2026, 1, 1))
+    model = OfflineRules(book, NO_NAMES(), pace=0.0, clock=FakeClock(day=date(2026, 1, 1)))
     request = ModelRequest([UserTurn("add 3 days")], tools=(ToolSpec("adder", "", {}),))
     last = [chunk async for chunk in model.stream(request)][-1]
     assert isinstance(last, Finished)

@@ -11,6 +11,7 @@ from app.core.run.understood import UnderstoodSlot
 from app.domains.travel import DOMAIN, TOOLS
 from app.providers.rules.model import OfflineRules
 from app.providers.rules.understanding import Reader
+from tests.fakes import FakeClock
 from tests.providers.test_offline import NAMES, book
 
 SPECS = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in TOOLS)
@@ -19,7 +20,7 @@ FIRST = "北京玩5天，明天出发，预算5000，两个人"
 
 
 async def report(turns: Sequence[Turn], today: date = date(2026, 7, 1)) -> SlotsUnderstood:
-    model = OfflineRules(book(), NAMES, key=DOMAIN.id, pace=0.0, today=lambda: today)
+    model = OfflineRules(book(), NAMES, key=DOMAIN.id, pace=0.0, clock=FakeClock(day=today))
     chunks = [chunk async for chunk in model.stream(ModelRequest(turns, tools=SPECS))]
     (report,) = (chunk for chunk in chunks if isinstance(chunk, SlotsUnderstood))
     return report
@@ -152,7 +153,7 @@ async def test_a_place_that_is_not_in_the_data_is_named_with_the_nearest_and_the
 
 
 async def answered(turns: Sequence[Turn]) -> tuple[str, SlotsUnderstood]:
-    model = OfflineRules(book(), NAMES, key=DOMAIN.id, pace=0.0, today=lambda: date(2026, 7, 1))
+    model = OfflineRules(book(), NAMES, key=DOMAIN.id, pace=0.0, clock=FakeClock(day=date(2026, 7, 1)))
     chunks = [chunk async for chunk in model.stream(ModelRequest(turns, tools=SPECS))]
     text = "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
     return text, next(chunk for chunk in chunks if isinstance(chunk, SlotsUnderstood))

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from app.core.clock import Clock
 from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelRequest, UserTurn
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
@@ -16,15 +17,40 @@ from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 
 
+class Laptop(Clock):
+    """Two clocks that are set by hand."""
+
+    def __init__(self, wall: float = 0.0, steady: float = 0.0) -> None:
+        self.wall, self.steady = wall, steady
+
+    def now(self) -> float:
+        return self.wall
+
+    def monotonic(self) -> float:
+        return self.steady
+
+
+class LoopClock(Clock):
+    """The loop's time; the wall clock is ahead of it by what the computer slept."""
+
+    slept = 0.0
+
+    def now(self) -> float:
+        return self.monotonic() + self.slept
+
+    def monotonic(self) -> float:
+        return asyncio.get_running_loop().time()
+
+
 def test_a_gap_between_the_clocks_is_a_sleep_and_told_once() -> None:
-    wall, steady = 1_000.0, 10.0
-    sense = SleepSense(lambda: wall, lambda: steady)
-    wall, steady = 1_003.0, 12.0
+    time = Laptop(1_000.0, 10.0)
+    sense = SleepSense(time)
+    time.wall, time.steady = 1_003.0, 12.0
     assert sense.slept() == 0
-    wall, steady = 1_600.0, 20.0
+    time.wall, time.steady = 1_600.0, 20.0
     assert sense.slept() == pytest.approx(589.0)
     assert sense.slept() == 0
-    wall = -300_000_000.0
+    time.wall = -300_000_000.0
     assert sense.slept() > 0, "a clock that was set is taken for a sleep; that does no harm"
 
 
@@ -32,12 +58,11 @@ async def test_R27_an_open_stream_gets_a_moment_after_the_sleep(monkeypatch: pyt
     monkeypatch.setattr(clocks, "LOOK_EVERY", 0.02)
     monkeypatch.setattr(clocks, "AWAKE_SECONDS", 0.1)
     loop = asyncio.get_running_loop()
-    began, slept = loop.time(), 0.0
-    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
+    began, time = loop.time(), LoopClock()
+    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), time)
 
     def sleep() -> None:
-        nonlocal slept
-        slept = 600.0
+        time.slept = 600.0
 
     loop.call_later(0.05, sleep)
     with pytest.raises(ModelTimeout), watch:
@@ -50,12 +75,12 @@ async def test_R27_a_stream_that_shows_life_after_the_sleep_goes_on(monkeypatch:
     monkeypatch.setattr(clocks, "LOOK_EVERY", 0.02)
     monkeypatch.setattr(clocks, "AWAKE_SECONDS", 4.0)
     loop = asyncio.get_running_loop()
-    slept, later, clock = 0.0, 0.0, loop.time
+    time, later, clock = LoopClock(), 0.0, loop.time
     monkeypatch.setattr(loop, "time", lambda: clock() + later)
-    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), wall=lambda: loop.time() + slept)
+    watch = Watch(RequestTimeouts(first_byte=60, bytes=60, content=60), time)
     with watch:
         await asyncio.sleep(0.03)
-    slept = 600.0
+    time.slept = 600.0
     with watch:
         await until(lambda: watch._dues["first_byte"] < loop.time() + 5)
     watch.saw_bytes(content=True)
@@ -69,9 +94,9 @@ async def test_R27_a_stream_that_shows_life_after_the_sleep_goes_on(monkeypatch:
 async def test_R27_connections_from_before_the_sleep_are_not_used() -> None:
     async with FaultServer(speaks([{"content": "hi"}], repeat_last=True)) as server:
         model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m")
-        wall, clients = 0.0, []
-        model._sense = SleepSense(lambda: wall, lambda: 0.0)
-        for wall in (1.0, 2.0, 600.0):  # noqa: B007 - read by the clock
+        time, clients = Laptop(), []
+        model._sense = SleepSense(time)
+        for time.wall in (1.0, 2.0, 600.0):
             async for _chunk in model.stream(ModelRequest([UserTurn("hi")])):
                 pass
             clients.append(model._client)

@@ -23,6 +23,7 @@ from app.storage.db import opening
 from app.storage.db.backup import is_sound
 from app.storage.folder.errors import DiskFull
 from app.storage.maintenance.verify import file_problems
+from tests.fakes import FakeClock
 
 
 async def say(services: Services, *texts: str) -> str:
@@ -70,7 +71,7 @@ async def test_R08_a_copy_is_made_when_the_data_changed_and_half_an_hour_passed(
     hour = time.time() + 3_600
     for path in services.data_dir.glob("sessions.db*"):
         os.utime(path, (hour, hour))
-    monkeypatch.setattr(services.backups, "_clock", lambda: hour + 1)
+    monkeypatch.setattr(services.backups, "_clock", FakeClock(hour + 1))
     assert await services.backups.make_if_due() is not None
 
 

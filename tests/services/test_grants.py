@@ -24,7 +24,7 @@ from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
-from tests.fakes import call, of, says, scripted
+from tests.fakes import FakeClock, call, of, says, scripted
 from tests.services.test_models import FakeKeyring
 
 
@@ -51,10 +51,10 @@ class Desk:
         for domain in BUILTIN:
             self.settings.add_domain(domain)
         secrets = SecretStore(folder / "keys.json", find=lambda: keyring)
-        self.path, self.now = folder / "grants.json", 1_000_000.0
+        self.path, self.time = folder / "grants.json", FakeClock(1_000_000.0)
         self.tools = {one.name: one for one in tools or (made(),)}
         file = GrantFile(self.path, folder / "grants.key", secrets)
-        self.grants = GrantService(file, self.settings, self.tools.get, clock=lambda: self.now)
+        self.grants = GrantService(file, self.settings, self.tools.get, clock=self.time)
 
     def word(self, url: str, agent: str = "assistant", name: str = "fetch") -> str:
         profile = self.settings.profile(agent).model_copy(update={"tools": {"*": "ask"}})
@@ -94,10 +94,10 @@ async def test_a_deny_stays_a_deny_and_exec_asks_whatever_was_granted(tmp_path: 
 async def test_it_is_read_again_and_revoked_one_by_one_or_all(tmp_path: Path) -> None:
     desk = await open_desk(tmp_path)
     for site in ("a", "b", "c"):
-        desk.now += 1
+        desk.time.time += 1
         await desk.grants.add("assistant", "fetch", f"https://{site}/*")
     again = await open_desk(tmp_path)
-    again.now = desk.now
+    again.time.time = desk.time.time
     assert [grant.pattern for grant in again.grants.grants()] == ["https://c/*", "https://b/*", "https://a/*"]
     await again.grants.revoke(again.grants.grants()[0].id)
     assert again.word("https://c/x") == "ask"
@@ -117,15 +117,15 @@ async def test_the_same_again_is_one_grant(tmp_path: Path) -> None:
 async def test_thirty_days_without_use_end_it_and_a_use_prolongs_it(tmp_path: Path) -> None:
     desk = await open_desk(tmp_path)
     await desk.grants.add("assistant", "fetch", "*")
-    desk.now += LASTS - 60
+    desk.time.time += LASTS - 60
     assert desk.word("x") == "allow"
     await desk.grants.close()
-    desk.now += LASTS - 60
+    desk.time.time += LASTS - 60
     again = await open_desk(tmp_path)
-    again.now = desk.now
-    assert [grant.used for grant in again.grants.grants()] == [desk.now - LASTS + 60]
+    again.time.time = desk.time.time
+    assert [grant.used for grant in again.grants.grants()] == [desk.time.time - LASTS + 60]
     assert again.word("x") == "allow"
-    again.now += LASTS + 1
+    again.time.time += LASTS + 1
     assert again.word("x") == "ask"
     assert again.grants.grants() == []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
+from app.core.clock import Clock
 from app.core.run.messages import user_message
 from app.services.container import Services
 
@@ -44,7 +45,7 @@ async def test_R28_a_clock_that_jumps_changes_no_order_and_deletes_nothing(
     await services.sessions.bin.trash(trashed)
     for n, jump in enumerate((0.0, TEN_YEARS, -TEN_YEARS, 0.0)):
         monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
-        monkeypatch.setattr(services.backups, "_clock", time.time)
+        monkeypatch.setattr(services.backups, "_clock", Clock())
         message = user_message(f"m{n}", f"text {n}", created=time.time())
         await services.sessions.add(id, message)
         await services.run_store.recover()

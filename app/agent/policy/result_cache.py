@@ -6,11 +6,11 @@ that hold private text, are always executed. Only successes are cached.
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from app.core.clock import CLOCK, Clock
 from app.core.tools.tool import Tool, ToolResult, canonical_args
 
 from .taint import Taint
@@ -30,9 +30,8 @@ def may_keep(tool: Tool, args: Mapping[str, Any], taint: Taint) -> bool:
 class KeptResults:
     """One for the program; agents do not see each other's."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        """`now` in seconds."""
-        self._now = now
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self._clock = clock
         self._of: dict[str, OrderedDict[_Key, tuple[float, ToolResult]]] = {}
 
     def find(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str) -> tuple[ToolResult, float] | None:
@@ -42,7 +41,7 @@ class KeptResults:
         if key not in results:
             return None
         since, result = results[key]
-        age = max(self._now() - since, 0.0)
+        age = max(self._clock.monotonic() - since, 0.0)
         if age >= tool.ttl:
             del results[key]
             return None
@@ -55,7 +54,7 @@ class KeptResults:
             return
         results = self._of.setdefault(agent, OrderedDict())
         key = _key(tool, args, language)
-        results[key] = (self._now(), result)
+        results[key] = (self._clock.monotonic(), result)
         results.move_to_end(key)
         while len(results) > MOST:
             results.popitem(last=False)

@@ -7,12 +7,11 @@ too early, so a guarded read costs two assignments.
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Literal
 
+from app.core.clock import CLOCK, Clock
 from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelTraits
 
@@ -46,13 +45,13 @@ def limits_for(traits: ModelTraits) -> RequestTimeouts:
 class SleepSense:
     """Notices that the computer slept or the clock was set: the wall clock moved and the monotonic clock did not."""
 
-    def __init__(self, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic) -> None:
-        self._wall, self._steady = wall, steady
-        self._apart = wall() - steady()
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self._clock = clock
+        self._apart = clock.now() - clock.monotonic()
 
     def slept(self) -> float:
         """Seconds since it was last asked; 0 for less than a few."""
-        apart = self._wall() - self._steady()
+        apart = self._clock.now() - self._clock.monotonic()
         gone, self._apart = abs(apart - self._apart), apart
         return gone if gone > SLEPT_SECONDS else 0.0
 
@@ -60,10 +59,10 @@ class SleepSense:
 class Watch:
     """Raises `ModelTimeout` out of a guarded await when a clock has run out. Time outside the guard is ours."""
 
-    def __init__(self, limits: RequestTimeouts, *, wall: Callable[[], float] = time.time) -> None:
+    def __init__(self, limits: RequestTimeouts, clock: Clock = CLOCK) -> None:
         self._limits = limits
         self._loop = asyncio.get_running_loop()
-        self._sense = SleepSense(wall, self._loop.time)
+        self._sense = SleepSense(clock)
         self._planned = 0.0
         now = self._loop.time()
         self._dues: dict[Phase, float] = {"first_byte": now + limits.first_byte, "total": now + limits.total}

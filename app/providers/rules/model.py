@@ -8,10 +8,10 @@ it is a set of rules and no language model.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
+from app.core.clock import CLOCK, Clock
 from app.core.domain import Domain
 from app.core.run.chat_model import (
     AssistantTurn,
@@ -66,11 +66,11 @@ class OfflineRules:
         *,
         key: str = "",
         pace: float = PACE,
-        today: Callable[[], date] = date.today,
+        clock: Clock = CLOCK,
     ) -> None:
         """`key` names the book in what is kept of a question for the next ones."""
         self._key = key
-        self._book, self._names, self._pace, self._today = book, names, pace, today
+        self._book, self._names, self._pace, self._clock = book, names, pace, clock
         self._reader = Reader(book, names)
 
     @property
@@ -118,7 +118,7 @@ class OfflineRules:
         self, request: ModelRequest, conversation: Conversation, known: Sequence[Understanding | None]
     ) -> tuple[AssistantTurn, SlotsUnderstood]:
         understood = self._reader.understand(
-            conversation.question, conversation.earlier, self._today(), self._memories(conversation), known
+            conversation.question, conversation.earlier, self._clock.today(), self._memories(conversation), known
         )
         offered = tuple(tool.name for tool in request.tools)
         if request.purpose == "plan":
@@ -139,7 +139,7 @@ class OfflineRules:
 
     def _title(self, conversation: Conversation) -> str:
         first = (*conversation.earlier, conversation.question)[0]
-        understood = self._reader.understand(first, (), self._today())
+        understood = self._reader.understand(first, (), self._clock.today())
         task = _Task(self._book, self._names, understood, conversation, ())
         title = " ".join((task.goal() if understood.intent else first).split())
         return title if len(title) <= TITLE else f"{title[: TITLE - 1]}…"

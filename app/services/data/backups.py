@@ -10,12 +10,12 @@ import asyncio
 import contextlib
 import logging
 import shutil
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.core.clock import CLOCK, Clock
 from app.core.errors import BadInput, DataDamaged, InternalError, TriptychError, UnknownName
 from app.storage.db.backup import Backup, backups_in, is_sound
 from app.storage.db.backup_rule import is_due, superfluous
@@ -48,9 +48,7 @@ class Restored:
 
 
 class BackupService:
-    def __init__(
-        self, database: Database, folder: Path, *, is_busy: Callable[[], bool], clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, database: Database, folder: Path, *, is_busy: Callable[[], bool], clock: Clock = CLOCK) -> None:
         self._db, self._folder, self._is_busy, self._clock = database, folder, is_busy, clock
         self._watch: asyncio.Task[None] | None = None
         self._making = asyncio.Lock()
@@ -65,14 +63,14 @@ class BackupService:
         """Raises DataDamaged if the copy is not sound, DiskFull, FolderUnusable."""
         async with self._making:
             changes = self._db.changes
-            path = await self._db.back_up(why, now=self._clock())
+            path = await self._db.back_up(why, now=self._clock.now())
             self._changes = changes
         await asyncio.to_thread(self._prune)
         return next(backup for backup in self.rows() if backup.path == path)
 
     async def make_if_due(self, every: float = EVERY) -> Backup | None:
         """If the data changed since the last one and that is long enough ago."""
-        if not is_due(self.rows(), self._changed(), self._clock(), every):
+        if not is_due(self.rows(), self._changed(), self._clock.now(), every):
             return None
         if not await asyncio.to_thread(self._has_room):
             log.warning("there is too little space for a copy of the conversations")
@@ -188,7 +186,7 @@ class BackupService:
 
     def _prune(self) -> None:
         rows = self.rows()
-        for backup in superfluous(rows, self._clock()):
+        for backup in superfluous(rows, self._clock.now()):
             with contextlib.suppress(OSError):
                 backup.path.unlink()
 

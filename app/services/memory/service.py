@@ -7,11 +7,11 @@ run the permission of `remember` asks the person first. Agents do not see each o
 from __future__ import annotations
 
 import json
-import time
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from app.core.clock import CLOCK, Clock
 from app.core.errors import BadInput, UnknownName
 from app.core.ids import is_temporary, new_id
 from app.core.memory import LONGEST_FACT, MOST_FACTS, MemoryFact, Recalled
@@ -58,7 +58,7 @@ class MemoryService:
         settings: SettingsService,
         vectors: FactVectors | None = None,
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Clock = CLOCK,
     ) -> None:
         self._store, self._settings, self._vectors, self._clock = store, settings, vectors, clock
         self._changes: Changes[str] = Changes()
@@ -84,7 +84,7 @@ class MemoryService:
         likeness = await self._vectors.likeness(query, list(by_id.values())) if self._vectors is not None else {}
         facts |= {id: by_id[id] for id in likeness}
         scores = [{fact.id: score for fact, score in hits if fact.id in facts} for hits in (direct, near)]
-        return rank(scores[0], scores[1], facts, self._clock(), limit, meant=likeness)
+        return rank(scores[0], scores[1], facts, self._clock.now(), limit, meant=likeness)
 
     async def for_question(self, profile: AgentProfile, question: str) -> SentFacts:
         """The facts that go with a question of an agent with a memory, at most MOST_SENT characters."""
@@ -131,7 +131,7 @@ class MemoryService:
                 reason="MEMORY_FULL",
                 agent=fact.agent,
             )
-        now = self._clock()
+        now = self._clock.now()
         replaces = fact.replaces or _replaced(every, fact)
         if replaces and all(one.id != replaces or not one.is_current for one in every):
             replaces = ""
@@ -181,7 +181,7 @@ class MemoryService:
     async def keep(self, id: str) -> None:
         """Raises UnknownName, as do the following."""
         fact = await self._named(id)
-        await self._store.keep(fact.id, self._clock())
+        await self._store.keep(fact.id, self._clock.now())
         self._changes.tell(fact.agent)
 
     async def reject(self, id: str) -> None:

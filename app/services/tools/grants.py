@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from app.agent.policy.patterns import pattern, without_links
 from app.agent.policy.subject import Subject
+from app.core.clock import CLOCK, Clock
 from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.run.events import Notice
@@ -66,7 +66,7 @@ class GrantService:
         settings: SettingsService,
         find: Callable[[str], Tool | None],
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Clock = CLOCK,
     ) -> None:
         """`find` gives the tool of a name, as it is now."""
         self._file, self._settings, self._find, self._clock = file, settings, find, clock
@@ -97,12 +97,12 @@ class GrantService:
 
     def grants(self) -> list[Grant]:
         """Those in force, newest first."""
-        now = self._clock()
+        now = self._clock.now()
         return sorted((one for one in self._grants if one.ends > now), key=lambda one: one.created, reverse=True)
 
     def _newest(self) -> list[Grant]:
         """All of them, those in force first."""
-        now = self._clock()
+        now = self._clock.now()
         return sorted(self._grants, key=lambda one: (one.ends > now, one.created), reverse=True)
 
     # ------------------------------------------------------------ asked by the gate
@@ -119,7 +119,7 @@ class GrantService:
         return covers
 
     def _note_use(self, grant: Grant) -> None:
-        now = self._clock()
+        now = self._clock.now()
         if now - grant.used < _NOTED_EVERY:
             return
         self._grants = [replace(one, used=now) if one.id == grant.id else one for one in self._grants]
@@ -136,7 +136,7 @@ class GrantService:
         if tool is None:
             raise UnknownName("tool", name)
         text = await asyncio.to_thread(without_links, text)
-        grant = Grant(new_id(), agent, tool.name, text, self._clock(), made_of=made_of(tool))
+        grant = Grant(new_id(), agent, tool.name, text, self._clock.now(), made_of=made_of(tool))
         same = [one for one in self._newest() if (one.agent, one.tool, one.pattern) != (agent, tool.name, text)]
         await self._set([grant, *same][:_MOST])
         return grant

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from app.core.clock import CLOCK, Clock
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import _
 from app.ui.sessions.arrange import ARCHIVE, ListEntry, arranged, folders_of
@@ -40,9 +40,9 @@ class SessionListModel(QAbstractListModel):
     folded = Signal()
     """A folder, or the archive, was opened or closed."""
 
-    def __init__(self, parent: QObject | None = None, *, today: Callable[[], date] | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, clock: Clock = CLOCK) -> None:
         super().__init__(parent)
-        self._today = today or (lambda: datetime.now().astimezone().date())
+        self._clock = clock
         self.rows: Mapping[str, SessionRow] = {}
         """By id, shown or not; pinned ones first, then the newest."""
         self.lines = SessionLines()
@@ -120,7 +120,9 @@ class SessionListModel(QAbstractListModel):
         def is_open(key: str) -> bool:
             return bool(self._words) or key not in self.closed
 
-        return arranged(list(self.rows.values()), Groups(self._today()), open_heads=is_open, matches=self._matches)
+        return arranged(
+            list(self.rows.values()), Groups(self._clock.today()), open_heads=is_open, matches=self._matches
+        )
 
     def _matches(self, row: SessionRow) -> bool:
         if not self._words:

@@ -25,6 +25,7 @@ from app.ui.dialogs.approvals.asked_tool import AskedTool
 from app.ui.dialogs.approvals.facts import Countdown
 from app.ui.texts.permissions import rule_text
 from app.ui.theme import Theme
+from tests.fakes import FakeClock
 from tests.ui import screen
 
 SCHEMA = {
@@ -459,14 +460,14 @@ def test_A05_a_nul_in_a_path_is_seen(qtbot: QtBot) -> None:
 
 
 def test_the_time_left_is_shown_and_counts(qtbot: QtBot) -> None:
-    now = 1_000.0
-    countdown = Countdown(now + 1_790, clock=lambda: now)
+    time = FakeClock(1_000.0)
+    countdown = Countdown(time.now() + 1_790, clock=time)
     qtbot.addWidget(countdown)
     assert countdown.text() == "waits 30 min more"
-    now += 1_760
+    time.time += 1_760
     countdown.tell()
     assert countdown.text() == "waits 30 s more"
-    now += 100
+    time.time += 100
     countdown.tell()
     assert countdown.text() == "waits 0 s more"
     assert Countdown(0).text() == ""

@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from app.core.session.summary import SessionRow
 from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.model import GROUP, ID, RUNNING, SessionListModel
+from tests.fakes import FakeClock
 
 TODAY = date(2026, 11, 20)
 
@@ -20,7 +21,7 @@ def row(id: str, days_ago: float, **more: object) -> SessionRow:
 
 
 def model_of(*rows: SessionRow) -> tuple[SessionListModel, QAbstractItemModelTester]:
-    model = SessionListModel(today=lambda: TODAY)
+    model = SessionListModel(clock=FakeClock(day=TODAY))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.set_rows(rows)
     return model, tester

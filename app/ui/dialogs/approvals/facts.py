@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from app.core.clock import CLOCK, Clock
 from app.core.run.events import Approval
 from app.core.text.i18n import _
 from app.core.text.lookalikes import mixed_words
@@ -120,7 +120,7 @@ class Warnings(QFrame):
 class Countdown(SafeLabel):
     """How long the card still waits; nothing where nobody set a time."""
 
-    def __init__(self, until: float, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, until: float, clock: Clock = CLOCK) -> None:
         super().__init__(role="meta")
         self._until, self._clock = until, clock
         self._tick = QTimer(self)
@@ -131,7 +131,7 @@ class Countdown(SafeLabel):
         self.tell()
 
     def tell(self) -> None:
-        remaining = self._until - self._clock()
+        remaining = self._until - self._clock.now()
         if 0 < remaining < 90:
             self._tick.setInterval(1_000)
         self.setText(time_left(remaining) if self._until > 0 else "")
