@@ -16,7 +16,7 @@ from app.storage.db.connection import connect
 from app.storage.db.database import Database
 from app.storage.folder.paths import DataFolder
 from app.storage.maintenance.verify import file_problems
-from app.storage.stores.session_preview import open_for_start, rows_for_start
+from app.storage.stores.session_preview import COUNT, open_for_start, rows_for_start
 from app.storage.stores.sessions import SessionStore
 
 
@@ -190,6 +190,22 @@ def test_the_first_paint_makes_nothing(tmp_path: Path) -> None:
 
 async def test_the_first_paint_reads_the_rows(used: DataFolder) -> None:
     assert [row.title for row in rows_for_start(used.database)] == ["Trip"]
+
+
+async def test_the_first_paint_reads_no_more_than_a_screen_shows_and_all_in_folders(used: DataFolder) -> None:
+    """Each row is read, arranged and measured before anything is on the screen; the rest follows."""
+    database = Database(used.database)
+    sessions = SessionStore(database)
+    for n in range(COUNT + 50):
+        await sessions.create(SessionRow(f"more{n}", "", "", "", "", 1.0, 1_000.0 - n))
+    await sessions.create(SessionRow("pinned", "", "", "", "", 1.0, 2.0, pinned=True))
+    await sessions.create(SessionRow("inside", "", "", "", "", 1.0, 1.0, folder="Work"))
+    await sessions.create(SessionRow("away", "", "", "", "", 1.0, 5_000.0, archived=True, folder="Work"))
+    every = [row.id for row in await sessions.rows()]
+    await database.close()
+    first = [row.id for row in rows_for_start(used.database)]
+    assert first[:-1] == every[:COUNT]
+    assert first[-1] == "inside", "a folder shows how many are in it"
 
 
 @pytest.mark.parametrize("how", ["header", "random", "first page", "truncated"])

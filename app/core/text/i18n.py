@@ -30,23 +30,38 @@ _open: dict[str, Catalogue] = {}
 
 
 class Catalogue:
-    """The translations of one language."""
+    """The translations of one language. An entry is read when it is asked for: a start asks for one in ten."""
 
     def __init__(self, path: Path) -> None:
-        self._texts, self._plural_rule = _entries(path.read_text("utf-8")) if path.exists() else ({}, "")
+        self._entries = _entries(path.read_bytes()) if path.exists() else {}
+        self._forms: dict[str, tuple[str, ...]] = {}
         self._form: Callable[[int], int] | None = None
 
     def text(self, source: str) -> str:
-        return self._texts.get(source) or source
+        return self._translations(source)[0] or source
 
     def plural(self, one: str, many: str, n: int) -> str:
-        if one not in self._texts:
+        forms = self._translations(one)
+        if not forms[0]:
             return one if n == 1 else many
         if self._form is None:
             from gettext import c2py  # loads `locale` and more: most catalogues are never asked
 
-            self._form = c2py(self._plural_rule or "n != 1")
-        return self._texts.get(_form_key(one, self._form(n))) or self._texts[one]
+            self._form = c2py(self._plural_rule() or "n != 1")
+        form = self._form(n)
+        return (forms[form] if form < len(forms) else "") or forms[0]
+
+    def _translations(self, source: str) -> tuple[str, ...]:
+        """The translation, and after it its further plural forms; "" = there is none."""
+        forms = self._forms.get(source)
+        if forms is None:
+            entry = self._entries.get(source.encode("utf-8", "surrogatepass")) if source else None
+            forms = self._forms[source] = _forms(entry) if entry is not None else ("",)
+        return forms
+
+    def _plural_rule(self) -> str:
+        head = _forms(self._entries.get(b"", b' ""'))[0]
+        return head.partition("plural=")[2].partition(";")[0]
 
 
 def N_(text: str) -> str:
@@ -182,42 +197,48 @@ def _folder() -> Path:
 
 def read_po(path: Path) -> dict[str, str]:
     """Message → translation. Of a plural entry the first form stands under its message; fuzzy entries do not count."""
-    return {source: text for source, text in _entries(path.read_text("utf-8"))[0].items() if "\0" not in source}
+    found = {source.decode(): _forms(entry)[0] for source, entry in _entries(path.read_bytes()).items() if source}
+    return {source: text for source, text in found.items() if text}
 
 
-def _entries(po: str) -> tuple[dict[str, str], str]:
-    """The texts, with each further plural form under a key of its own, and the rule that picks one."""
-    texts: dict[str, str] = {}
-    before, *entries = ("\n" + po).split("\nmsgid ")
-    for entry in entries:
-        source, _mark, rest = entry.partition("\nmsgstr")
+def _entries(po: bytes) -> dict[bytes, bytes]:
+    """Message → what follows `msgstr`, as it stands in the file; without those that are empty or a guess.
+
+    Bytes, because this is done before the first paint: of two thousand entries nothing is decoded but what is needed.
+    """
+    entries: dict[bytes, bytes] = {}
+    before, *rest = (b"\n" + po.replace(b"\r\n", b"\n")).split(b"\nmsgid ")
+    for entry in rest:
+        source, _mark, target = entry.partition(b"\nmsgstr")
         # English stands in the code: nearly every entry of its catalogue is empty.
-        if not rest.startswith((' ""\n\n', '[0] ""\n')) and not _ends_fuzzy(before):
-            first, *forms = rest.partition("\n#")[0].split("\nmsgstr[")
-            message = _unquoted(source.partition("\nmsgid_plural ")[0])
-            texts[message] = _unquoted(first.removeprefix("[0]"))
-            for form in forms:
-                number, _bracket, text = form.partition("]")
-                texts[_form_key(message, int(number))] = _unquoted(text)
-        before = rest
-    rule = texts.pop("", "").partition("plural=")[2].partition(";")[0]  # in the catalogue's own head
-    return {source: target for source, target in texts.items() if target}, rule
+        if not target.startswith((b' ""\n\n', b'[0] ""\n')) and not (b"fuzzy" in before and _ends_fuzzy(before)):
+            if b"\n" in source:
+                source = source.partition(b"\nmsgid_plural ")[0]
+            is_plain = b"\\" not in source and b"\n" not in source
+            entries[source[1:-1] if is_plain else _unquoted(source).encode()] = target
+        before = target
+    return entries
 
 
-def _form_key(message: str, form: int) -> str:
-    return f"{message}\0{form}" if form else message
+def _forms(entry: bytes) -> tuple[str, ...]:
+    """Of what follows `msgstr`: the translation, or each of its plural forms in their order."""
+    first, *forms = entry.partition(b"\n#")[0].split(b"\nmsgstr[")
+    texts = [_unquoted(first.removeprefix(b"[0]"))]
+    for form in forms:
+        texts.append(_unquoted(form.partition(b"]")[2]))
+    return tuple(texts)
 
 
-def _ends_fuzzy(text: str) -> bool:
+def _ends_fuzzy(text: bytes) -> bool:
     """Whether the comments before an entry say that its translation is a guess."""
-    return "fuzzy" in text and any(line.startswith("#,") and "fuzzy" in line for line in text.split("\n"))
+    return any(line.startswith(b"#,") and b"fuzzy" in line for line in text.split(b"\n"))
 
 
-def _unquoted(lines: str) -> str:
+def _unquoted(lines: bytes) -> str:
     """The text of one or more lines in quotes."""
-    lines = lines.strip()
-    if "\\" not in lines and "\n" not in lines:
-        return lines[1:-1]
+    text = "".join(line[1:-1] for line in lines.strip().decode().split("\n"))
+    if "\\" not in text:
+        return text
     from json import loads  # the escapes of a catalogue are JSON's, and this is five times quicker than `ast`
 
-    return "".join(loads(line) for line in lines.split("\n"))
+    return str(loads(f'"{text}"'))

@@ -13,7 +13,7 @@ import apsw
 from app.core.session.summary import SessionRow
 
 from ..db.connection import FAULTS, connect_for_reading
-from .session_rows import read_rows
+from .session_rows import read_first_rows
 
 
 def open_for_start(path: Path) -> apsw.Connection | None:
@@ -26,18 +26,22 @@ def open_for_start(path: Path) -> apsw.Connection | None:
         return None
 
 
-def rows_for_start(path: Path, limit: int = 1000) -> tuple[SessionRow, ...]:
-    """The newest sessions; () if there is nothing that can be read."""
+COUNT, MOST = 200, 1000
+"""More than the highest screen shows; each costs the first paint its reading, arranging and measuring."""
+
+
+def rows_for_start(path: Path) -> tuple[SessionRow, ...]:
+    """The newest sessions and those in folders; () if there is nothing that can be read. The rest follows."""
     connection = open_for_start(path)
     if connection is None:
         return ()
     try:
         try:
-            return tuple(read_rows(connection.cursor(), limit=limit))
+            return tuple(read_first_rows(connection.cursor(), COUNT, MOST))
         except UnicodeDecodeError:
             from ..folder.lenient_text import ForgivingCursor
 
-            return tuple(read_rows(ForgivingCursor(connection), limit=limit))
+            return tuple(read_first_rows(ForgivingCursor(connection), COUNT, MOST))
     except FAULTS:
         return ()
     finally:

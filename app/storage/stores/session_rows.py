@@ -38,6 +38,14 @@ def read_rows(
     return [row_of(SessionRow, values) for values in cursor.execute(sql, values)]
 
 
+def read_first_rows(cursor: apsw.Cursor, count: int, most: int) -> list[SessionRow]:
+    """The first `count` of `read_rows`, and every session in a folder, so that folders show how many are inside."""
+    shown, order = "trashed IS NULL AND archived = 0", "ORDER BY pinned DESC, updated DESC, n DESC"
+    first = f"SELECT n FROM session WHERE {shown} {order} LIMIT :count"  # noqa: S608
+    sql = f"{_SELECT} WHERE {shown} AND (folder <> '' OR n IN ({first})) {order} LIMIT :most"
+    return [row_of(SessionRow, values) for values in cursor.execute(sql, {"count": count, "most": most})]
+
+
 def read_row(cursor: apsw.Cursor, id: str) -> SessionRow | None:
     for values in cursor.execute(f"{_SELECT} WHERE id = ?", (id,)).fetchall():
         return row_of(SessionRow, values)

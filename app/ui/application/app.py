@@ -28,7 +28,6 @@ from app.ui.application.garbage import GarbageCollection
 from app.ui.application.loading import Loading
 from app.ui.application.qt import start_qt
 from app.ui.main_window import MainWindow
-from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -216,6 +215,8 @@ class Application(QObject):
             self._tasks.spawn(parts.data_folder.use(folder), "keep draft")
 
     def _cannot_begin(self, error: BaseException) -> None:
+        from app.ui.texts import fault_text
+
         _log.error("the services could not be started", exc_info=error)
         self.window.notice.tell(_("Triptych could not start: {error}").format(error=fault_text(error)), "error")
 

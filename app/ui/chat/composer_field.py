@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QDropEvent, QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QKeySequence, QTextCursor
+from PySide6.QtGui import QDropEvent, QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.core.text.i18n import _
@@ -111,6 +111,8 @@ class ComposerField(QPlainTextEdit):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            from PySide6.QtGui import QKeySequence  # with its hundred names: not before the first key
+
             is_undo = event.matches(QKeySequence.StandardKey.Undo)
             if is_undo and not self.document().isUndoAvailable():
                 event.ignore()  # nothing was written here: what is undone is the window's matter

@@ -55,6 +55,7 @@ class WindowHeader(QWidget):
             _("Nothing of this session is written to the disk. It is gone when Triptych is closed."),
         )
         self.temporary.hide()
+        self._state = ""
         self._selectors: list[Selector] = []
         """Agent and model as far as they were asked for: there is nothing to choose before the first paint."""
         self.meter = ContextMeter(theme, self)
@@ -82,7 +83,14 @@ class WindowHeader(QWidget):
         selector.setObjectName("agentSelector")
         selector.foot_pressed.connect(self.agents_asked)
         selector.chosen.connect(self.agent_chosen)
+        selector.set_suffix(self._state)
         return selector
+
+    def set_state(self, text: str) -> None:
+        """What the run of the open session does, told beside the agent as soon as there is one to choose."""
+        self._state = text
+        if "agent" in self.__dict__:
+            self.agent.set_suffix(text)
 
     @cached_property
     def model(self) -> Selector:

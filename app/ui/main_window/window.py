@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.ids import is_temporary
 from app.core.run.mode import MODE_IDS
@@ -169,6 +169,8 @@ class MainWindow(DialogParent):
             super().closeEvent(event)
             return
         event.ignore()
+        from PySide6.QtWidgets import QDialog  # not before the first paint
+
         settings = self.findChild(QDialog, "settingsDialog")
         if settings is not None and settings.isVisible() and not self.closes_at_once and not settings.close():
             return  # it asks about what is not saved
@@ -193,7 +195,7 @@ class MainWindow(DialogParent):
         self.composer, self.notice = self.column.composer, self.column.notice
         self.column.room_asked.connect(self._fit_cards)
         self.status = RunStatus(self)
-        self.status.changed.connect(self.header.agent.set_suffix)
+        self.status.changed.connect(self.header.set_state)
         right = QWidget()
         right.setProperty("pane", "side")
         right.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

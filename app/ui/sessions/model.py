@@ -59,11 +59,16 @@ class SessionListModel(QAbstractListModel):
         if newest_first == list(self.rows.values()) and self.lines.entries:
             return
         self.rows = {row.id: row for row in newest_first}
-        entries = self._arranged()
-        if [_key(entry) for entry in entries] == [_key(entry) for entry in self.lines.entries]:
+        entries, shown = self._arranged(), len(self.lines.entries)
+        if [_key(entry) for entry in entries[:shown]] == [_key(entry) for entry in self.lines.entries]:
+            # The same lines, or at the start the first of them: what is scrolled and marked stays.
+            if len(entries) > shown:
+                self.beginInsertRows(QModelIndex(), shown, len(entries) - 1)
             self.lines = SessionLines(entries)
-            if entries:
-                self.dataChanged.emit(self.index(0), self.index(len(entries) - 1))
+            if len(entries) > shown:
+                self.endInsertRows()
+            if shown:
+                self.dataChanged.emit(self.index(0), self.index(shown - 1))
             return
         self.beginResetModel()
         self.lines = SessionLines(entries)

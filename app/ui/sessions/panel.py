@@ -229,6 +229,10 @@ class SessionsPanel(SessionWishes):
             if place >= 0:
                 self.list.selectionModel().select(self.model.index(place), QItemSelectionModel.SelectionFlag.Select)
 
+    def _mark_if_new(self) -> None:
+        """More rows stand below: the open one may be among them. Where it was there already, nothing moves."""
+        self.set_current(self._current)
+
     def _tell_folds(self) -> None:
         self.folded.emit(sorted(self.model.closed))
 
@@ -298,6 +302,7 @@ class SessionsPanel(SessionWishes):
         self.list.setModel(self.model)
         # After setModel: the view forgets its selection first, then it is set again.
         self.model.modelReset.connect(self._mark_again)
+        self.model.rowsInserted.connect(self._mark_if_new)
         self.list.selectionModel().currentChanged.connect(self._moved)
         self.list.selectionModel().selectionChanged.connect(self._selected)
 

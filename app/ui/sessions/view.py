@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
@@ -69,6 +68,8 @@ class SessionView(QListView):
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        from PySide6.QtGui import QKeySequence  # with its hundred names: not before the first key
+
         head = self.currentIndex().data(HEAD) if self.currentIndex().isValid() else None
         if event.matches(QKeySequence.StandardKey.Delete):
             self.deleted.emit()

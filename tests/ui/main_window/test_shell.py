@@ -28,25 +28,32 @@ HEAVY = (
     "app.providers",
     "app.compose",
     "app.services.container",
+    "app.core.wording.errors",
+    "app.ui.widgets.selectors.selector",
 )
+MANY_NAMES = ("QStyle", "QKeySequence")
+"""Kinds with hundreds of names, each of which becomes an object of Python when the kind is asked for."""
 SCRIPT = """
 import json, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from app.ui.application import Application
+from app.core.session.summary import SessionRow
 from app.services.data.first_look import FirstLook
 
 def start():
     raise RuntimeError("not reached: the window is closed first")
 
-application = Application(FirstLook(Path(sys.argv[1]), language="en"), start)
+rows = tuple(SessionRow(f"s{n}", "Trip", "assistant", "", "", 1.0, 2.0, pinned=n == 1) for n in range(3))
+application = Application(FirstLook(Path(sys.argv[1]), language="en", sessions=rows), start)
 application.window.painted.disconnect()
-import PySide6.QtWidgets
+import PySide6.QtGui, PySide6.QtWidgets
 seen, kinds = [], []
 
 def painted():
     seen.extend(sorted(sys.modules))
-    kinds.extend(sorted(name for name in vars(PySide6.QtWidgets) if name.startswith("Q")))
+    for module in (PySide6.QtGui, PySide6.QtWidgets):
+        kinds.extend(sorted(name for name in vars(module) if name.startswith("Q")))
     application.window.composer.field.insertPlainText("typed")
     assert application.window.composer.text() == "typed"
     application.window.close()
@@ -74,4 +81,4 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     assert [name for name in HEAVY if name in told["modules"]] == []
     # Asked for a widget that Qt has made (`viewport()`), the binding loads every kind there is: see `viewport_of`.
     assert "QLabel" in told["kinds"]
-    assert [name for name in told["kinds"] if name in ("QWizard", "QMdiArea", "QProxyStyle")] == []
+    assert [name for name in told["kinds"] if name in ("QWizard", "QMdiArea", "QProxyStyle", *MANY_NAMES)] == []

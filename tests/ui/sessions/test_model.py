@@ -62,6 +62,17 @@ def test_a_newer_version_moves_up_and_nothing_is_doubled() -> None:
     assert ids(model) == ["a"]
 
 
+def test_the_rows_that_follow_the_first_ones_are_added_below_them() -> None:
+    model, _tester = model_of(row("a", 1), row("w", 2, folder="Work"))
+    resets: list[int] = []
+    added: list[tuple[int, int]] = []
+    model.modelReset.connect(lambda: resets.append(1))
+    model.rowsInserted.connect(lambda _parent, first, last: added.append((first, last)))
+    model.set_rows([row("a", 1), row("b", 3), row("c", 4), row("w", 2, folder="Work"), row("z", 5, archived=True)])
+    assert ids(model) == [None, "w", "a", "b", "c", None]
+    assert (resets, added) == ([], [(3, 5)])
+
+
 def test_running_sessions_are_marked_without_a_reset() -> None:
     model, _tester = model_of(row("a", 1), row("b", 2))
     resets: list[int] = []

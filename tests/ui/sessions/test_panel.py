@@ -54,6 +54,17 @@ def test_the_mark_survives_new_rows(qtbot: QtBot) -> None:
     assert panel.list.currentIndex().row() == 2
 
 
+def test_the_open_session_is_marked_among_rows_that_follow_and_the_list_stays_where_it_was(qtbot: QtBot) -> None:
+    panel = panel_on(qtbot)
+    more = [SessionRow(f"t{n}", f"Session {n}", "a", "", "", 0.0, 900_000.0 - n) for n in range(20)]
+    panel.set_current("t3")
+    panel.set_rows([*ROWS, *more])
+    assert panel.list.marked() == ["t3"]
+    panel.list.verticalScrollBar().setValue(0)
+    panel.set_rows([*ROWS, *more, SessionRow("u", "The last", "a", "", "", 0.0, 1.0)])
+    assert (panel.list.marked(), panel.list.verticalScrollBar().value()) == (["t3"], 0)
+
+
 def test_f2_edits_in_place_and_enter_asks_for_the_name(qtbot: QtBot) -> None:
     panel = panel_on(qtbot)
     asked: list[tuple[str, str]] = []
