@@ -52,7 +52,7 @@ from app.services.settings.network import NetworkSettings
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
-from app.services.tools.domains import ChosenAddresses, mode_words, take_domains
+from app.services.tools.domains import ChosenAddresses, mode_words, names_to_keep, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
@@ -114,7 +114,7 @@ def build(
         folder.root / "knowledge.db",
         lambda aside: settings.tell(Notice("knowledge_reset", "knowledge.db was damaged", {"file": aside.name})),
     )
-    knowledge_models = KnowledgeModels(settings, providers)
+    knowledge_models = KnowledgeModels(settings, providers, partial(names_to_keep, settings, documents))
     memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
     knowledge = KnowledgeService(knowledge_file, knowledge_models)
     pictures = CardPictures()

@@ -100,6 +100,7 @@ class RunContext:
                 tool_seams=self.services.tool_seams,
                 new_id=self.services.new_id,
                 kept=self.services.kept,
+                privacy=replace(self.services.privacy, guards=()),
             ),
             RunState(
                 turns=turns,

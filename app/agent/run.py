@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, get_args
 
@@ -25,6 +25,8 @@ from app.core.tools.tool import ToolResult
 
 from .context import RunContext
 from .modes import Mode
+from .modes.direct import DIRECT
+from .modes.hand_in import hand_in
 from .modes.loop import BUDGET, BudgetUsedUp
 from .modes.pipeline import pipeline
 from .modes.review import REVIEW
@@ -208,13 +210,20 @@ class Run:
             model = self._ctx.services.model.ref
             self._emit(Notice("images_left_out", f"{model} sees no images; they are not sent", {"model": model}))
         try:
-            for stage in (self._mode.run, structured, pipeline):
+            for stage in self._stages():
                 with contained():  # a mode may be a plug-in's
                     async with aclosing(stage(self._ctx)) as events:
                         async for event in events:
                             self._emit(event)
         finally:
             watch.cancel()
+
+    def _stages(self) -> Sequence[Callable[[RunContext], AsyncGenerator[RunEvent, None]]]:
+        """What a guard of the domain answers is one text: nothing is planned, called or handed on."""
+        ctx = self._ctx
+        if ctx.services.privacy.reply_to(ctx.state.turns, ctx.request.profile) is not None:
+            return (DIRECT.run,)
+        return (self._mode.run, hand_in, structured, pipeline)
 
     def _unpriced(self) -> str | None:
         """The model of a run with a money budget that nobody typed a price for: that limit cannot act."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
+from app.core.domain import HandIn
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import CallTurn, ChatModel, Turn
@@ -27,6 +28,7 @@ from .inbox import Inbox, RunClock
 from .policy.hooks import Hooks
 from .policy.journal import CallJournal
 from .policy.permission import Permissions
+from .policy.privacy import Privacy
 from .policy.result_cache import KeptResults
 from .policy.taint import Taint
 
@@ -82,6 +84,10 @@ class RunServices:
     new_id: Callable[[], str] = new_id
     kept: KeptResults | None = None
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
+    privacy: Privacy = field(default_factory=Privacy)
+    """Of the agent's domain, and of those whose agents spoke before in the session or have started this run."""
+    hand_in: Callable[[str], HandIn | None] | None = None
+    """Reads whether the answer is meant for a tool (`modes/hand_in.py`)."""
     journal: CallJournal | None = None
     """None: nothing is written down (a tool called by hand, a test)."""
 

@@ -10,7 +10,7 @@ readers of slots for the offline rules. Everything except `id` and `tools` is op
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from .profile import AgentProfile, PermissionRule, PermissionWord
+    from .stores import DocumentStore
     from .tools.card import Card
 
 OFFLINE_RULES = "offline.toml"
@@ -42,7 +43,7 @@ class FixedReply:
 class Guard(Protocol):
     """Looks at a text before any model sees it; pure and quick."""
 
-    def __call__(self, text: str, profile: AgentProfile) -> FixedReply | None: ...
+    def __call__(self, text: str, profile: AgentProfile, /) -> FixedReply | None: ...
 
 
 class BeforeCall(Protocol):
@@ -71,13 +72,40 @@ class PermissionPreset:
     permissions: tuple[PermissionRule, ...] = ()
 
 
+class Restoring(Protocol):
+    """Puts names back into the pieces of one text; what stands for a name may lie across two of them."""
+
+    def feed(self, piece: str) -> str:
+        """What of the text so far no later piece can change, and was not given yet."""
+
+    def end(self) -> str:
+        """The rest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scrub:
     """Takes out of a text what may not leave this computer, and puts it back into what comes."""
 
     outgoing: Callable[[str], str]
-    incoming: Callable[[AsyncIterator[str]], AsyncIterator[str]]
-    """Pieces of one text; what was taken out may lie across two of them."""
+    incoming: Callable[[], Restoring]
+    is_needed: bool = True
+    """There is a name to protect. Where there is none, only what its own agents send is changed."""
+
+
+class ScrubOf(Protocol):
+    """The scrub of what is stored now: names of a profile, for one."""
+
+    async def __call__(self, documents: DocumentStore, /) -> Scrub: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """An answer that is meant for a tool of the domain, as JSON."""
+
+    tool: str
+    args: Mapping[str, Any]
+    faults: tuple[str, ...] = ()
+    """What is wrong with its form; each names its field."""
 
 
 class Conversion(Protocol):
@@ -118,7 +146,10 @@ class Domain:
     """What Auto looks for in questions to its agents, beside the words that hold for all."""
     presets: tuple[PermissionPreset, ...] = ()
     hooks: tuple[Hook, ...] = ()
-    scrub: Scrub | None = None
+    scrub: ScrubOf | None = None
+    """Asked before every request; with `guards` it stands in `agent/policy/privacy.py`."""
+    hand_in: Callable[[str], HandIn | None] | None = None
+    """Reads a final answer; None where it is meant for the person alone."""
     folder_notes: Callable[[Path], FolderNotes] | None = None
     """Its agents work in a folder that the person picks for the session; this reads what the folder says of itself."""
     adapters: tuple[ServerAdapter, ...] = ()

@@ -17,6 +17,7 @@ from app.core.tools.tool import canonical_args
 
 from ..context import RunContext
 from ..policy.permission import call_hash
+from ..policy.privacy import texts_in
 from ..tools.executor import Batch
 from .base import Mode
 
@@ -58,6 +59,9 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
         for event in ctx.enter("executing"):
             yield event
         args = dict(button.args)
+        if (reply := ctx.services.privacy.reply_to_texts(texts_in(args), ctx.request.profile)) is not None:
+            ctx.conclude(reply.text, "answered")
+            return
         call = CallTurn(ctx.services.new_id(), button.tool, canonical_args(args), args)
         if approves and (tool := ctx.tool(button.tool)) is not None:
             ctx.state.clicked.add(call_hash(tool, args))

@@ -21,6 +21,7 @@ from app.core.tools.tool import Tool
 from ..context import RunContext
 from ..policy.hooks import Hooks
 from ..policy.permission import Permissions
+from ..policy.privacy import Privacy
 from ..request import prompts
 from .loop import Loop
 
@@ -35,6 +36,7 @@ class NextAgent:
     system: str
     permissions: Permissions
     hooks: Hooks = field(default_factory=Hooks)
+    privacy: Privacy = field(default_factory=Privacy)
     notices: Sequence[Notice] = ()
 
 
@@ -56,7 +58,7 @@ async def pipeline(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     ctx.request = replace(ctx.request, profile=following.profile)
     services.model, services.tools = following.model, following.tools
     services.permissions = replace(following.permissions, ceiling=services.permissions)
-    services.hooks = following.hooks
+    services.hooks, services.privacy = following.hooks, services.privacy.then(following.privacy)
     ctx.state.turns[:] = [SystemTurn(following.system), UserTurn(prompts.handed_over(ctx.request.query, result))]
     ctx.state.structured = ctx.state.structured_error = None
     for event in ctx.enter("executing", next_id, again=True):

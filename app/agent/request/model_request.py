@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator
@@ -17,16 +18,48 @@ from app.core.run.chat_model import (
     ModelRequest,
     ResultTurn,
     SystemTurn,
+    TextDelta,
     Turn,
+    Usage,
     UserTurn,
 )
 from app.core.run.model_call import ModelCall, bounded
 
 from ..context import RunContext
+from ..policy.privacy import WithNames, without_names
+
+_NO_ANSWER = frozenset({"title", "summary"})
+"""Purposes whose text no person reads as an answer."""
 
 
 async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
-    """The stream of `ctx.services.model`. Whatever becomes of it, its calls are noted in the context."""
+    """The stream of `ctx.services.model`. Whatever becomes of it, its calls are noted in the context.
+
+    A guard of the agent's domain may answer in its place; names that may not leave are stand-ins in what is sent and
+    in what is noted (`policy/privacy.py`).
+    """
+    privacy = ctx.services.privacy
+    if (reply := privacy.reply_to(request.turns, ctx.request.profile)) is not None:
+        text = "" if request.purpose in _NO_ANSWER else reply.text
+        if text:
+            yield TextDelta(text)
+        yield Finished(AssistantTurn(text), "stop", Usage())
+        return
+    scrub = None if ctx.services.model.traits.reads_everything else await privacy.scrub()
+    if scrub is None:
+        async with aclosing(_noted(ctx, request)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+        return
+    restored = WithNames(scrub)
+    # Beside the loop: a long conversation is read by many patterns.
+    async with aclosing(_noted(ctx, await asyncio.to_thread(without_names, request, scrub))) as chunks:
+        async for chunk in chunks:
+            for piece in restored.pieces(chunk):
+                yield piece
+
+
+async def _noted(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
     model, sent, began = ctx.services.model, list[ModelCall](), time.monotonic()
     finished: Finished | None = None
     error = "stopped before it was whole"

@@ -200,8 +200,8 @@ class Batch:
             raise job.turned
         assert job.tool is not None, "a call that was not turned away has a tool"
         tool = job.tool
-        job.args = checked_args(tool, await self._hooked_args(job, tool), self._ctx)
-        original = job.args
+        args = await self._ctx.services.privacy.arguments(tool, await self._hooked_args(job, tool))
+        job.args = original = checked_args(tool, args, self._ctx)
         repeats = await self._find_repeat(job, tool)
         job.args = await self._gate.admit(job.call.id, tool, original, runs=not repeats)
         if not repeats and job.args is not original:  # changed by the person
@@ -318,7 +318,7 @@ class Batch:
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
         try:
             with detached.contained():
-                run = partial(tool.body, context, args)
+                run = partial(tool.body, context, await self._ctx.services.privacy.arguments(tool, args))
                 result: Any = detached.in_thread(run) if tool.blocking else run()
             if inspect.isawaitable(result):
                 result = await detached.within(_awaited(result), limit, grace=CANCEL_WAIT)

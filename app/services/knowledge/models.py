@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from app.core.domain import Scrub
 from app.core.errors import BadInput, NotConfigured, TriptychError
 from app.core.knowledge import Embedder, Reranker
 from app.core.text.i18n import _
@@ -28,8 +31,14 @@ class ModelTest:
 
 
 class KnowledgeModels:
-    def __init__(self, settings: SettingsService, providers: ProviderService) -> None:
-        self._settings, self._providers = settings, providers
+    def __init__(
+        self,
+        settings: SettingsService,
+        providers: ProviderService,
+        names: Callable[[], Awaitable[list[Scrub]]] | None = None,
+    ) -> None:
+        """`names`: what may not leave in any text, whoever asks for it."""
+        self._settings, self._providers, self._names = settings, providers, names
 
     @property
     def embedding(self) -> str:
@@ -58,11 +67,18 @@ class KnowledgeModels:
     async def embedder(self, ref: str = "") -> Embedder | None:
         """The one that is set, or that of a reference; None where none is set. Raises NotConfigured, UnknownName."""
         ref = ref or self.embedding
-        return HttpEmbedder(await self._endpoint(ref), _split(ref)[1]) if ref else None
+        if not ref:
+            return None
+        return PrivateEmbedder(HttpEmbedder(await self._endpoint(ref), _split(ref)[1]), await self._scrubs())
 
     async def reranker(self, ref: str = "") -> Reranker | None:
         ref = ref or self.reranking
-        return HttpReranker(await self._endpoint(ref), _split(ref)[1]) if ref else None
+        if not ref:
+            return None
+        return PrivateReranker(HttpReranker(await self._endpoint(ref), _split(ref)[1]), await self._scrubs())
+
+    async def _scrubs(self) -> list[Scrub]:
+        return await self._names() if self._names is not None else []
 
     async def test_embedding(self, ref: str) -> ModelTest:
         """One text, asked for once. Never raises."""
@@ -100,6 +116,35 @@ class KnowledgeModels:
                 f"{name} has no key yet", hint="enter it in the settings", reason="NO_KEY", provider=name
             )
         return endpoint_of(config, key, network=self._providers.network)
+
+
+class PrivateEmbedder:
+    """Private names are stand-ins in what is sent: a question and its passages agree on them."""
+
+    def __init__(self, inner: Embedder, scrubs: Sequence[Scrub]) -> None:
+        self._inner, self._scrubs, self.ref = inner, scrubs, inner.ref
+
+    async def embed(self, texts: Sequence[str], *, seconds: float = 60.0, tries: int = 4) -> list[bytes]:
+        return await self._inner.embed(await _without_names(texts, self._scrubs), seconds=seconds, tries=tries)
+
+
+class PrivateReranker:
+    def __init__(self, inner: Reranker, scrubs: Sequence[Scrub]) -> None:
+        self._inner, self._scrubs, self.ref = inner, scrubs, inner.ref
+
+    async def order(self, query: str, texts: Sequence[str]) -> list[int]:
+        query, *rest = await _without_names([query, *texts], self._scrubs)
+        return await self._inner.order(query, rest)
+
+
+async def _without_names(texts: Sequence[str], scrubs: Sequence[Scrub]) -> list[str]:
+    def changed() -> list[str]:
+        found = list(texts)
+        for scrub in scrubs:
+            found = [scrub.outgoing(text) for text in found]
+        return found
+
+    return await asyncio.to_thread(changed) if scrubs else list(texts)
 
 
 def _split(ref: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from app.agent.modes.action import NO_MODEL
 from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
+from app.agent.policy.privacy import Privacy
 from app.agent.policy.result_cache import KeptResults
 from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
@@ -29,7 +30,7 @@ from app.core.session.summary import SessionRow
 from app.core.skills import SKILL_SEAM
 from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
-from app.services.tools.domains import hooks_of_domain, mode_words, settings_seam, slot_arguments
+from app.services.tools.domains import hooks_of_domain, mode_words, privacy_of, settings_seam, slot_arguments
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -145,6 +146,8 @@ class RunBuilder:
             spending=await self._budgets.spending(row.id, profile.budget),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary, shelf=shelf),
             get_next=get_next,
+            privacy=self.privacy_for(profile, history),
+            hand_in=domain.hand_in if (domain := self._settings.domain_of(profile)) is not None else None,
             new_id=partial(new_id, row.id),
             kept=None if row.is_temporary else self._kept,
         )
@@ -192,6 +195,7 @@ class RunBuilder:
             permissions=self.permissions(profile, may_last=not row.is_temporary, choice=choice),
             hooks=self.hooks_for(profile),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
+            privacy=self.privacy_for(profile, history),
             new_id=partial(new_id, row.id),
         )
         return await self._begun(request, services, [], history)
@@ -221,6 +225,11 @@ class RunBuilder:
         """Those of plug-ins, of its domain, and its own rules, in this order."""
         of_domain = hooks_of_domain(self._settings.domain_of(profile))
         return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
+
+    def privacy_for(self, profile: AgentProfile, history: Sequence[Message] = ()) -> Privacy:
+        """What agents of other domains said before in the session, or say as helpers, keeps their names private."""
+        others = {message.start.agent for message in history if message.start is not None}
+        return privacy_of(self._settings, self._tool_seams.get("documents"), profile, others)
 
     async def folder_of(self, session: str) -> FolderChoice:
         return await self._workspace.choice(session) if self._workspace is not None else FolderChoice()

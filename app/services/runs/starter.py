@@ -154,7 +154,7 @@ class RunStarter:
                 following.permissions.under(parent.services.permissions.preset), ceiling=parent.services.permissions
             ),
         )
-        ctx.services.hooks = following.hooks
+        ctx.services.hooks, ctx.services.privacy = following.hooks, parent.services.privacy.then(following.privacy)
         ctx.services.tool_seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}
         news = [notice for notice in following.notices if notice not in parent.request.notices]
         ctx.request = replace(ctx.request, notices=news)
@@ -185,5 +185,5 @@ class RunStarter:
         tools = self._tools.for_agent(profile)
         system = system_of(profile, model, has_tools=bool(tools))
         permissions = self._builder.permissions(profile, may_last=False)
-        hooks = self._builder.hooks_for(profile)
-        return NextAgent(profile, model, tools, system, permissions, hooks, self._tools.missing(profile))
+        hooks, privacy = self._builder.hooks_for(profile), self._builder.privacy_for(profile)
+        return NextAgent(profile, model, tools, system, permissions, hooks, privacy, self._tools.missing(profile))

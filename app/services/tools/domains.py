@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from app.agent.policy.hooks import Hooks
-from app.core.domain import Domain
-from app.core.errors import BadInput
+from app.agent.policy.privacy import Privacy
+from app.core.domain import Domain, Scrub
+from app.core.errors import BadInput, NotConfigured
 from app.core.profile import AgentProfile
 from app.core.run.mode_words import ModeWords
 from app.core.setting import read_leniently
 from app.core.slots import SlotArgument
+from app.core.stores import DocumentStore
 
 from ..settings.settings import SettingsService
 from .plugins import Plugins
@@ -49,6 +51,30 @@ def hooks_of_domain(domain: Domain | None) -> Hooks:
     hooks = domain.hooks if domain is not None else ()
     before = tuple(hook.before for hook in hooks if hook.before is not None)
     return Hooks(before, tuple(hook.after for hook in hooks if hook.after is not None))
+
+
+def privacy_of(
+    settings: SettingsService, documents: DocumentStore | None, profile: AgentProfile, others: Collection[str] = ()
+) -> Privacy:
+    """The guards of the agent's own domain; the private names of all domains whose agents have a part in the run.
+
+    `others` are agents that have spoken before. What an agent that is gone has said is kept as private as any.
+    """
+    own, known = settings.domain_of(profile), {one.id: one for one in settings.profiles()}
+    parts = {*others, *profile.subagents, *([profile.then] if profile.then else [])} - {profile.id}
+    domains = [own, *(settings.domain_of(known[id]) for id in sorted(parts) if id in known)]
+    if parts - known.keys():
+        domains += settings.domains()
+    scrubs = tuple(dict.fromkeys(one.scrub for one in domains if one is not None and one.scrub is not None))
+    if scrubs and documents is None:
+        raise NotConfigured("this agent needs the store of documents", reason="NO_STORE")
+    return Privacy(own.guards if own is not None else (), scrubs, documents)
+
+
+async def names_to_keep(settings: SettingsService, documents: DocumentStore) -> list[Scrub]:
+    """Of all domains that have some stored: for what goes out on behalf of no agent."""
+    loaded = [await domain.scrub(documents) for domain in settings.domains() if domain.scrub is not None]
+    return [scrub for scrub in loaded if scrub.is_needed]
 
 
 def settings_seam(settings: SettingsService, profile: AgentProfile) -> dict[str, Any]:
