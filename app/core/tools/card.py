@@ -25,6 +25,10 @@ text. Kinds and the keys every renderer, export and preview can count on:
     review       {title?, columns: {product, qty, price, amount, state}, total, total_label, sign, remember?,
                   lines: [{no, title, sub?, qty?, price?, amount?, state, tone: ok|warn|error|muted, key?,
                   choices?: [{id, label, note?, price?, amount?}]}]}
+    activity     {title, summary, goal, minutes, age?, materials: [{name, instead?}], preparation: [str],
+                 steps: [{title, text, guidance?, say: [str], watch: [str], refuses?, easier?, harder?, minutes?}],
+                 stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, why}], questions: [str],
+                 findings: [{code, severity, message, fix, where}], labels: {name: word}}
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -55,6 +59,7 @@ CardKind = Literal[
     "file",
     "report",
     "review",
+    "activity",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400

@@ -237,6 +237,31 @@ def _report(payload: Mapping[str, Any]) -> Iterator[str]:
                 yield f"  - {escaped(row['passage'])}"
 
 
+def _activity(payload: Mapping[str, Any]) -> Iterator[str]:
+    """All steps below one another: what is printed shall need no screen."""
+    labels = payload.get("labels")
+    words = labels if isinstance(labels, Mapping) else {}
+
+    def word(name: str) -> str:
+        return escaped(words.get(name, name))
+
+    yield f"{word('goal')}: {escaped(payload.get('goal'))}"
+    yield from ("", f"#### {word('stop_signs')}", "", *(f"- {escaped(one)}" for one in texts(payload, "stop_signs")))
+    safety = [escaped(one) for one in texts(payload, "safety")]
+    safety += [f"{escaped(one.get('message'))}: {escaped(one.get('fix'))}" for one in mappings(payload, "findings")]
+    yield from ("", f"#### {word('safety')}", "", *(f"- {one}" for one in safety))
+    yield f"- {word('calm_down')}: {escaped(payload.get('calm_down'))}"
+    needs = [escaped(one.get("name")) for one in mappings(payload, "materials")]
+    yield from ("", f"{word('materials')}: {', '.join(needs)}", "")
+    for number, step in enumerate(mappings(payload, "steps"), 1):
+        yield f"{number}. **{escaped(step.get('title'))}** – {escaped(step.get('text'))}"
+        yield from (f"   - {word('say')}: “{escaped(one)}”" for one in texts(step, "say"))
+        for name in ("refuses", "easier", "harder"):
+            if step.get(name):
+                yield f"   - {word(name)}: {escaped(step[name])}"
+    yield from ("", f"{word('ending')}: {escaped(payload.get('ending'))}", "", word("disclaimer"))
+
+
 def _listing(payload: Mapping[str, Any]) -> Iterator[str]:
     for key, value in payload.items():
         if key != "title":
@@ -278,4 +303,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "file": _file,
     "report": _report,
     "review": _review,
+    "activity": _activity,
 }

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.tools.card import actions_of, is_answer
 from app.ui.cards import plugin_cards as added
 from app.ui.cards.action_bar import CardActions
+from app.ui.cards.activity import activity
 from app.ui.cards.chart import chart
 from app.ui.cards.choice import Answer, choice
 from app.ui.cards.diff_progress import diff, progress
@@ -54,6 +55,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "file": lambda payload, theme: FileCard(payload, theme, None),
     "report": report,
     "review": review,
+    "activity": activity,
 }
 
 
