@@ -8,10 +8,11 @@ floors above. To take a domain away, delete its folder here and in `resources`, 
 from app.core.domain import Domain
 
 from .novel import DOMAIN as NOVEL
+from .play import DOMAIN as PLAY
 from .quotation import DOMAIN as QUOTATION
 from .research import DOMAIN as RESEARCH
 from .travel import DOMAIN as TRAVEL
 from .workspace import DOMAIN as WORKSPACE
 
-BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH, QUOTATION, WORKSPACE, NOVEL)
+BUILTIN: tuple[Domain, ...] = (TRAVEL, RESEARCH, QUOTATION, WORKSPACE, NOVEL, PLAY)
 """To add a domain: its folder, an import and a name here."""

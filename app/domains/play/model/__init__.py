@@ -1,0 +1,1 @@
+"""The child, what was observed, plans and sessions: data only, no tool and no wording."""

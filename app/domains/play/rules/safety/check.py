@@ -1,0 +1,183 @@
+"""The fifteen codes over one plan: the texts are folded once, each clause is looked at for every hazard."""
+
+# ruff: noqa: E501 - lists of words: a group to a line reads best
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from app.core.text.i18n import N_
+
+from ...model.plan import texts_of
+from . import terms
+from .allergens import allergen
+from .conduct import conduct
+from .text import clauses, folded, is_warned_of
+
+Severity = Literal["block", "warn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What of a child's profile changes what is safe."""
+
+    allergies: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
+    avoids: tuple[str, ...] = ()
+    """Senses."""
+    mouths_things: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    code: str
+    severity: Severity
+    where: str
+    words: str
+    """What was found, as it stands in the folded text."""
+    message: str
+    """Marked for translation, as is `fix`."""
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    age: int
+    flags: Flags
+    allergen: re.Pattern[str] | None
+    has_seizures: bool
+    has_swallowing: bool
+    plan_names_adult: bool
+    adapted: str = field(default="")
+
+
+WORDING: dict[str, tuple[str, str]] = {
+    "S01": (N_("Small parts can be swallowed or inhaled"), N_("Use things larger than a fist")),
+    "S02": (N_("Balloons can choke a child, whole or in pieces"), N_("Use a soft ball or a scarf of paper")),
+    "S03": (N_("Magnets and button batteries injure within hours when swallowed"), N_("Leave them out")),
+    "S04": (
+        N_("Water: a grown-up stays within arm's reach"),
+        N_("Say who stays within arm's reach, and empty it after"),
+    ),
+    "S05": (N_("Long strings can catch a neck"), N_("Use strips shorter than 20 cm, or fabric that tears")),
+    "S06": (N_("A food that the child is allergic to or may choke on"), N_("Choose a food that is known to be safe")),
+    "S07": (N_("Flashing light with a history of seizures"), N_("Use steady, dim light")),
+    "S08": (N_("Height, jumping or swinging"), N_("Soft ground, free space, hands near")),
+    "S09": (N_("Heat, sharp things, glass or chemicals"), N_("Replace it by something soft and cool")),
+    "S10": (N_("The material meets a sense the child avoids"), N_("Add a gentler way, or let the child choose")),
+    "S11": (N_("Force, punishment or withheld food"), N_("Follow the child: a no ends the step")),
+    "S12": (N_("A medical claim"), N_("Say what is played, not what it treats")),
+    "S13": (N_("The child would be without a grown-up"), N_("A grown-up plays along the whole time")),
+    "S14": (N_("Stop signs or a plan for calming down are missing"), N_("Name when to stop and how to calm down")),
+    "S15": (N_("Outdoors a child may run off"), N_("Choose a fenced place and agree on who holds hands")),
+}
+_SIX_YEARS, _EIGHT_YEARS, _THREE_YEARS, _FIVE_YEARS = 72, 96, 36, 60
+_SEIZURE = re.compile(r"癫痫|抽搐|惊厥|发作|光敏|seizure|epilep|convuls|photosens")
+_SWALLOW = re.compile(r"吞咽|呛|误吸|异食|swallow|aspirat|chok|pica|mouth")
+_FORCED, _CLAIMS, _ALONE = re.compile(terms.FORCED), re.compile(terms.CLAIMS), re.compile(terms.ALONE)
+_KINDLY = re.compile(
+    r"(?:\b(?:never|don'?t|do not|no|not|without|avoid|rather than|instead of)(?: \w+){0,2}|(?:不要|不会|不能|不可以?|不应|不该|不|别|避免|禁止|切勿|请勿|绝不|从不|没有|而不是|不是)(?:去|再|对|把|让|用|给|孩子|他|她|任何){0,3})\s?$"
+)
+_PATIENT = re.compile(r"\b(?:wait|pause|count silently|stay quiet|give (?:him|her|them) time)\b[^.;]*$")
+_STILL_HARSH = re.compile(r"stop|forget|hesitate|be afraid|worry|mind|停|忘|犹豫|怕|介意")
+_DISCLAIMS = re.compile(
+    r"\b(?:is|are|does|do|can|will|could|should|this is) ?(?:not|n't|never)|\bcannot\b|doesn'?t|isn'?t|不(?:是|能|会|可|用于|作|等于|做|构成|得)|并非|无法|请勿|切勿|不要|别"
+)
+
+
+def check_game_safety(plan: Mapping[str, Any], age_months: int | None, flags: Flags | None = None) -> list[Finding]:
+    """Findings in the order of the codes, one per code and place. An unknown age is read as the youngest."""
+    flags = flags or Flags()
+    texts = [(where, folded(text)) for where, text in texts_of(plan)]
+    whole = "\n".join(text for _, text in texts)
+    cautions = folded(" ".join(flags.cautions))
+    child = _Child(
+        age_months if age_months is not None else 0, flags, allergen(tuple(folded(one) for one in flags.allergies)),
+        bool(_SEIZURE.search(cautions)), bool(_SWALLOW.search(cautions)) or flags.mouths_things,
+        bool(terms.ADULT.search(whole)), folded(str(plan.get("sensory_adaptations") or "").strip("[]")),
+    )  # fmt: skip
+    found = [one for where, text in texts for one in _in_text(where, text, child)]
+    found += [
+        _finding("S14", "block", name, name) for name in ("stop_signs", "calm_down_plan") if not _given(plan, name)
+    ]
+    environment = plan.get("environment")
+    if environment in ("outdoor", "both"):
+        found.append(_finding("S15", "warn", "environment", str(environment)))
+    unique = {(one.code, one.where, one.severity): one for one in reversed(found)}
+    return sorted(unique.values(), key=lambda one: (one.code, one.where))
+
+
+def is_blocked(findings: list[Finding]) -> bool:
+    return any(one.severity == "block" for one in findings)
+
+
+def _in_text(where: str, text: str, child: _Child) -> Iterator[Finding]:
+    # A warning to stop ("stop when he cries") is about force only where it says to go on.
+    for clause in clauses(terms.HARMLESS.sub("□", text)):
+        for code, severity, words in _things(clause, child):
+            yield _finding(code, severity, where, words)
+    for sentence in re.split(r"[.!?\n。！？；;]+", text):
+        for code, severity, words in _conduct(sentence):
+            yield _finding(code, severity, where, words)
+
+
+def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
+    age = child.age
+    rules: list[tuple[str, re.Pattern[str], Severity]] = [("S03", terms.MAGNET, "block")]
+    if age < _THREE_YEARS or child.has_swallowing:
+        rules.append(("S01", terms.SMALL_PARTS, "block"))
+    if age < _EIGHT_YEARS:
+        rules.append(("S02", terms.BALLOON, "block"))
+    rules.append(("S04", terms.WATER, "warn" if child.plan_names_adult or age >= _SIX_YEARS else "block"))
+    rules.append(("S05", terms.CORD, "block" if age < _THREE_YEARS or terms.NECK.search(clause) else "warn"))
+    if child.allergen is not None:
+        rules.append(("S06", child.allergen, "block"))
+    if (age < _FIVE_YEARS or child.has_swallowing) and not terms.CUT_FOOD.search(clause):
+        rules.append(("S06", terms.CHOKING_FOOD, "block"))
+    if child.has_seizures:
+        rules.append(("S07", terms.FLASH, "block"))
+    rules += [("S08", terms.HEIGHT, "warn"), ("S09", terms.SHARP_HEAT, "block"), ("S15", terms.OUTDOOR, "warn")]
+    if not child.adapted:
+        rules += [("S10", terms.SENSES[sense], "warn") for sense in child.flags.avoids if sense in terms.SENSES]
+    for code, pattern, severity in rules:
+        for hit in pattern.finditer(clause):
+            start, end = hit.span()
+            if is_warned_of(clause, start, end) or terms.is_pretence(clause, start, end):
+                continue
+            if code == "S09" and terms.TOY_SHARP.search(clause[:start]):
+                continue
+            yield code, severity, hit[0]
+            break
+
+
+def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
+    for code, words in conduct(sentence):
+        yield code, "block", words
+    for code, pattern in (("S11", _FORCED), ("S13", _ALONE), ("S12", _CLAIMS)):
+        for hit in pattern.finditer(sentence):
+            before = sentence[: hit.start()]
+            kindly = _KINDLY.search(before)
+            if kindly and not _STILL_HARSH.search(kindly[0]):
+                continue
+            if code == "S11" and _PATIENT.search(before) and hit[0].startswith("until"):
+                continue
+            clause_before = re.split(r"[,，、:：]", before)[-1]
+            if code == "S12" and _DISCLAIMS.search(clause_before):
+                continue
+            yield code, "block", hit[0]
+            break
+
+
+def _finding(code: str, severity: Severity, where: str, words: str) -> Finding:
+    message, fix = WORDING[code]
+    return Finding(code, severity, where, words.strip()[:80], message, fix)
+
+
+def _given(plan: Mapping[str, Any], name: str) -> bool:
+    value = plan.get(name)
+    if isinstance(value, str):
+        return bool(value.strip())
+    return isinstance(value, list) and any(isinstance(one, str) and one.strip() for one in value)

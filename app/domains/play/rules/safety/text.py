@@ -1,0 +1,62 @@
+"""A text as the terms are looked for: folded, in clauses, and whether a clause warns of a thing or asks for it."""
+
+# ruff: noqa: E501 - lists of words: a group to a line reads best
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\ufe00-\ufe0f]")
+_CJK_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \t·・._*-]+(?=[\u4e00-\u9fff])")
+_SPELLED = re.compile(r"\b(?:[a-z][ .*_-]){3,}[a-z]\b")
+_CLAUSE = re.compile(r"[.!?;:,\n。！？；：，、…()（）—]+|\bbut\b|\bthen\b|但是?|然后|(?<!不)再(?=把|给|让|用)")
+_TRADITIONAL = str.maketrans(
+    "氣釦鈕釘鐵電繩線頭頸藥療診斷熱燙閃燈爐刀剪針玻璃強壓懲罰餓關獨離開門媽爸個東從書樓陽臺臺幣錢顆圓豬腳貓馬鳥魚蝦"
+    "雞麵糖堅葡萄麥奶蠟燭與讓進過還這裡說話叫聽為樣傷險顧著後會兒嬰嚨嚥喉嘴裡聲響車輛邊廠場園樂餵飯",
+    "气扣钮钉铁电绳线头颈药疗诊断热烫闪灯炉刀剪针玻璃强压惩罚饿关独离开门妈爸个东从书楼阳台台币钱颗圆猪脚猫马鸟鱼虾"
+    "鸡面糖坚葡萄麦奶蜡烛与让进过还这里说话叫听为样伤险顾着后会儿婴咙咽喉嘴里声响车辆边厂场园乐喂饭",
+)
+_NOT = re.compile(
+    r"\b(?:no|not|never|without|avoid(?:ing)?|instead of|rather than|don'?t|do not|doesn'?t|isn'?t|aren'?t|nothing like|"
+    r"free of|replac(?:e|es|ing)|remov(?:e|es|ing)|put away|lock(?:ed)? away|skip|leave out|stay away from|"
+    r"beware of|check (?:the \w+ )?for|not even|nor)\b"
+    r"|不要|不用|不使用|不许|不可以?|不能|不会|不必|不需要|不放|不给|不带|不玩|不碰|不让|别|避免|避开|禁止|禁用|切勿|请勿|勿|远离|没有|无需|收走|拿走|移开|收好|代替|换掉|防止|以免|杜绝|严禁|绝不|从不"
+)
+_NOT_AT_ALL_A_WARNING = re.compile(
+    r"forget|hesitate|worry|stop|mind|put away|remove|only|just|until|unless|fail to|skip|"
+    r"忘|担心|害怕|犹豫|停|收|拿走|只|光|直到|除非|介意|怕|缺|错过"
+)
+_AFTER = re.compile(
+    r"^[^,.;。；，]{0,24}?(?:out of (?:his|her|their|the child'?s )?\s?reach|off limits|stays? (?:in|out)|put away|locked|"
+    r"(?:is|are) not (?:used|part|allowed|needed)|收起来|收好|放远|拿开|够不到|锁好|放好|不用|不要用|不能用|都不用|换成)"
+)
+
+
+def folded(text: str) -> str:
+    """Without hidden characters, width, case and the gaps that break a word."""
+    plain = unicodedata.normalize("NFKC", _HIDDEN.sub("", text)).casefold().translate(_TRADITIONAL)
+    plain = plain.replace("’", "'").replace("‘", "'").replace("`", "'")
+    plain = _CJK_GAP.sub("", plain)
+    return _SPELLED.sub(lambda spelled: re.sub(r"[ .*_-]", "", spelled[0]), plain)
+
+
+def clauses(text: str) -> list[str]:
+    """Of a folded text; a warning in one says nothing of the next."""
+    return [clause for part in _CLAUSE.split(text) if (clause := part.strip())]
+
+
+def is_warned_of(clause: str, start: int, end: int) -> bool:
+    """Whether the clause forbids or puts away what stands between `start` and `end`, rather than asking for it."""
+    before = clause[:start]
+    negations = list(_NOT.finditer(before))
+    if negations:
+        between = before[negations[-1].end() :]
+        return not _NOT_AT_ALL_A_WARNING.search(between) and not (len(negations) > 1 and _doubled(before, negations))
+    return bool(_AFTER.match(clause[end:]))
+
+
+def _doubled(before: str, negations: list[re.Match[str]]) -> bool:
+    """ "不要不用…", "never go without …"."""
+    last, previous = negations[-1], negations[-2]
+    return len(before[previous.end() : last.start()].split()) <= 2 and last.start() - previous.end() < 12

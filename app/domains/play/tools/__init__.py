@@ -1,0 +1,1 @@
+"""The tools: each reads its arguments, calls a rule, finds the words."""

@@ -1,0 +1,123 @@
+"""record_observation and compute_interest_metrics: what was seen, and the two numbers of each dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from app.core.arguments.hints import Also
+from app.core.errors import ToolError
+from app.core.tools.card import Card
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.tables import Column, table_card
+from app.domains.kit.wording import N_, say_in
+
+from ..model.observation import Match, Observation
+from ..model.vocabulary import CATEGORIES, DIMENSIONS, Dimension
+from ..rules.metrics import Metric, metrics
+from ..store import OBSERVATIONS, child, observations
+
+FEW = 3
+"""Below it every number is a guess, and the summary says so."""
+
+
+class Matching(TypedDict):
+    dimension: Dimension
+    weight: Annotated[float, Field(description="how related, 0 to 1")]
+    intensity: Annotated[float, Field(description="from dislike, -1, to liking, 1")]
+    reasoning: NotRequired[Annotated[str, Field(max_length=500)]]
+    objects: NotRequired[Annotated[list[str], Field(max_length=20)]]
+
+
+def noting(args: Mapping[str, Any], language: str) -> str:
+    return say_in(language, "Keep the observation “{text}”", text=str(args.get("text", ""))[:120])
+
+
+@tool("app.write", title=N_("Keep an observation"), approval_text=noting)
+async def record_observation(
+    ctx: ToolContext,
+    text: Annotated[str, Field(min_length=1, max_length=4_000), Also("observation", "note")],
+    matches: Annotated[list[Matching], Field(min_length=1, max_length=8)],
+    date: date | None = None,
+    setting: Annotated[str, Field(max_length=200)] = "",
+) -> ToolResult:
+    """Keep what was seen in play, with the dimensions of interest it speaks of. Shows the metrics before and after."""
+    await child(ctx)
+    for number, one in enumerate(matches):
+        if not 0 <= one["weight"] <= 1:
+            raise ToolError("BAD_WEIGHT", ctx.say("matches[{n}].weight must lie between 0 and 1", n=number))
+        if not -1 <= one["intensity"] <= 1:
+            raise ToolError("BAD_INTENSITY", ctx.say("matches[{n}].intensity must lie between -1 and 1", n=number))
+    today = ctx.today or datetime.now(UTC).date()
+    when = date or today
+    if when > today:
+        raise ToolError("BAD_ARGUMENTS", ctx.say("the date is in the future"))
+    matched = tuple(
+        Match(
+            one["dimension"], one["weight"], one["intensity"], one.get("reasoning", ""), tuple(one.get("objects", ()))
+        )
+        for one in matches
+    )  # fmt: skip
+    body = Observation("", when, text, matched, setting).to_json()
+    known = await observations(ctx)
+    # The same words of the same day are the same observation, however often they are handed in.
+    id = OBSERVATIONS.id_of({name: value for name, value in body.items() if name != "id"})
+    new = Observation(id, when, text, matched, setting)
+    await OBSERVATIONS.put(ctx, id, new.to_json())
+    before = metrics(known, today)
+    after = metrics([*(one for one in known if one.id != id), new], today)
+    touched = list(dict.fromkeys(match.dimension for match in matched))
+    data = {
+        "id": id,
+        "before": {name: _numbers(before[name]) for name in touched},
+        "after": {name: _numbers(after[name]) for name in touched},
+    }
+    return ToolResult.success(data, ctx.say("The observation is kept"), display=_table(ctx, after))
+
+
+@tool("app.read", title=N_("Compute interests"), private=True)
+async def compute_interest_metrics(
+    ctx: ToolContext,
+    since: date | None = None,
+    half_life_days: Annotated[int, Field(ge=1, le=3_650)] | None = None,
+) -> ToolResult:
+    """Strength and exploration of the eight dimensions, 0 to 100, with a proposed category: leverage, explore, avoid or
+    neutral. The person decides about the category.
+    """
+    await child(ctx)
+    today = ctx.today or datetime.now(UTC).date()
+    known = [one for one in await observations(ctx) if since is None or one.date >= since]
+    found = metrics(known, today, half_life_days)
+    rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in found.items()]
+    text = ctx.say("Metrics from {n} observations", n=len(known))
+    if len(known) < FEW:
+        text = ctx.say("Only {n} observations: the numbers are uncertain", n=len(known))
+    data = {"metrics": rows, "observations": len(known), "uncertain": len(known) < FEW}
+    return ToolResult.success(data, text, display=_table(ctx, found), estimate=True)
+
+
+def _numbers(one: Metric) -> dict[str, Any]:
+    return {
+        "strength": one.strength, "exploration": one.exploration, "n": one.observations, "category": one.category,
+    }  # fmt: skip
+
+
+def _table(ctx: ToolContext, found: Mapping[Dimension, Metric]) -> Card:
+    """The numbers with their radar."""
+    columns = [
+        Column("dimension", ctx.say("Interest")), Column("strength", ctx.say("Strength"), is_number=True),
+        Column("exploration", ctx.say("Explored"), is_number=True), Column("category", ctx.say("Proposal")),
+    ]  # fmt: skip
+    rows = [
+        {
+            "dimension": ctx.say(DIMENSIONS[name]), "strength": one.strength, "exploration": one.exploration,
+            "category": ctx.say(CATEGORIES[one.category]),
+        }
+        for name, one in found.items()
+    ]  # fmt: skip
+    series = [{"label": ctx.say(DIMENSIONS[name]), "value": one.strength} for name, one in found.items()]
+    return table_card(ctx.say("Interests"), columns, rows, chart={"kind": "radar", "series": series})

@@ -1,0 +1,63 @@
+"""get_progress: sessions, minutes, circles and scores over time, with the week."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Annotated
+
+from app.core.arguments.hints import Also
+from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.tables import Column, table_card
+from app.domains.kit.wording import N_, weekday_name
+
+from ..model.session import PlaySession, session_from_json
+from ..rules.progress import progress, week_of
+from ..store import SESSIONS, body_of, child
+
+
+@tool("app.read", title=N_("Look at the progress"), private=True)
+async def get_progress(
+    ctx: ToolContext,
+    since: Annotated[date, Also("from")] | None = None,
+    until: Annotated[date, Also("to")] | None = None,
+) -> ToolResult:
+    """Sessions, minutes, circles, mean scores, days in a row, and the week by day. A child is compared with nobody."""
+    await child(ctx)
+    today = ctx.today or datetime.now(UTC).date()
+    known = [
+        one for one in await sessions(ctx)
+        if (since is None or one.started.date() >= since) and (until is None or one.started.date() <= until)
+    ]  # fmt: skip
+    found = progress(known, today)
+    data = {
+        "sessions": found.sessions, "minutes": round(found.minutes), "circles": found.circles, "streak": found.streak,
+        "mean_scores": {name: round(mean) for name, mean in found.means.items()},
+        "days": [{"date": day.isoformat(), "sessions": n, "minutes": round(spent)} for day, n, spent in found.days],
+    }  # fmt: skip
+    columns = [
+        Column("day", ctx.say("Day")), Column("sessions", ctx.say("Sessions"), is_number=True),
+        Column("minutes", ctx.say("Minutes"), is_number=True), Column("circles", ctx.say("Circles"), is_number=True),
+    ]  # fmt: skip
+    rows = [
+        {
+            "day": weekday_name(ctx.language, day.weekday()), "sessions": len(played) or "",
+            "minutes": round(sum(one.minutes for one in played)) or "",
+            "circles": sum(one.circles for one in played) or "",
+        }
+        for day, played in week_of(known, today)
+    ]  # fmt: skip
+    points = [{"label": day.isoformat(), "value": round(spent)} for day, _, spent in found.days]
+    card = table_card(ctx.say("This week"), columns, rows, chart={"kind": "line", "series": points} if points else None)
+    text = ctx.say("{n} sessions, {days} days in a row", n=found.sessions, days=found.streak)
+    return ToolResult.success(data, text, display=card)
+
+
+async def sessions(ctx: ToolContext) -> list[PlaySession]:
+    """A damaged one is left out rather than hiding the others."""
+    found = []
+    for document in await SESSIONS.all(ctx):
+        try:
+            found.append(session_from_json(body_of(document.body)))
+        except (KeyError, TypeError, ValueError):
+            continue
+    return found

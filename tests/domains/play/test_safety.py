@@ -1,0 +1,51 @@
+"""The safety codes on paraphrases: plans that would hurt are blocked, plans that only use the words are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from app.domains.play.rules.safety import Flags, check_game_safety, is_blocked
+
+DATA = Path(__file__).parent / "data"
+
+
+def rows(name: str, columns: int) -> Iterator[tuple[str, ...]]:
+    for line in (DATA / name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield tuple(line.split("|", columns - 1))
+
+
+def flags_of(text: str) -> Flags:
+    kind, _, words = text.partition(":")
+    return Flags(allergies=(words,) if kind == "a" else (), cautions=(words,) if kind == "c" else ())
+
+
+def plan_with(instruction: str) -> dict[str, Any]:
+    """One step between three harmless ones, with everything a plan must name."""
+    steps = ["Sit on the floor face to face.", instruction, "把毯子摊开，轮流钻进去。", "Wave goodbye to the game."]
+    return {
+        "title": "Our game", "summary": "A short game on the floor", "goal": "take turns", "environment": "indoor",
+        "materials": [{"name": "a blanket"}],
+        "steps": [{"title": f"Step {n}", "instruction": text} for n, text in enumerate(steps, 1)],
+        "calm_down_plan": "Slow down, sit close, breathe.", "stop_signs": ["he turns away"], "safety_notes": [],
+    }  # fmt: skip
+
+
+def test_hostile_plans_are_blocked_with_their_code() -> None:
+    missed = []
+    for code, months, flags, text in rows("hostile.txt", 4):
+        found = check_game_safety(plan_with(text), int(months), flags_of(flags))
+        if code not in {one.code for one in found if one.severity == "block"}:
+            missed.append((code, text, [(one.code, one.words) for one in found]))
+    assert len(missed) <= 2, missed
+
+
+def test_harmless_plans_pass() -> None:
+    blocked = []
+    for months, flags, text in rows("harmless.txt", 3):
+        found = check_game_safety(plan_with(text), int(months), flags_of(flags))
+        if is_blocked(found):
+            blocked.append((text, [(one.code, one.words) for one in found]))
+    assert len(blocked) <= 2, blocked
