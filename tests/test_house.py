@@ -412,9 +412,9 @@ def test_qt_knows_none_of_our_version_traps() -> None:
 # -------------------------------------------------------------------------------------------------- domains
 
 
-WORDS_OF_ALL = {"workspace", "glob", "run_command", "submit_plan"}
+WORDS_OF_ALL = {"workspace", "glob", "run_command", "submit_plan", "play"}
 """The folder of a session is called so on every floor, `glob` is Python's own, the command line runs commands, a
-person submits the plan of a run."""
+person submits the plan of a run, and a stored run is played."""
 
 
 def names_of_a_trade() -> set[str]:
