@@ -8,11 +8,12 @@ import os
 import shutil
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
 from building import environment
-from building.console import call, say
+from building.console import ask, call, say
 from building.places import REPO
 
 Step = Tuple[str, List[str]]
@@ -37,21 +38,34 @@ SHARED = ["--dist", "load", "--maxschedchunk", "1"]
 TIDY = ["-o", "tmp_path_retention_policy=failed"]
 """Together the folders of all tests take 4 GB: that of a test that passed is removed with it."""
 
+TYPES = ["-m", "mypy", "--num-workers", "2"]
+"""Takes most of a minute without its cache, so it runs beside the steps before the tests."""
+
+BESIDE_SECONDS = 1800.0
+
+COMPILE = ["-m", "pytest", "-m", "not soak", "--collect-only", "-qqqq"]
+"""In a fresh checkout: otherwise each worker of the tests would rewrite the assertions of all files for itself."""
+
 KEPT = {"TRIPTYCH_SOAK_HOURS"}
 HIDDEN = ("OPENAI_", "TRIPTYCH_", "PYTHONDONTWRITEBYTECODE")
 PROXIES = {"http_proxy", "https_proxy", "all_proxy", "ftp_proxy", "no_proxy"}
 
 
 def test(arguments: list[str]) -> int:
-    return carry_out(
-        [
-            ("Lint (ruff)", ["-m", "ruff", "check", "."]),
-            ("Format (ruff)", ["-m", "ruff", "format", "--check", "."]),
-            ("Types (mypy, strict)", ["-m", "mypy"]),
-            ("Import contracts (import-linter)", ["-c", LINT_IMPORTS]),
-            ("Tests (pytest)", ["-m", "pytest", "-m", "not soak", *SHARED, *TIDY, "-n", workers(), *arguments]),
-        ]
-    )
+    first: list[Step] = [
+        ("Lint (ruff)", ["-m", "ruff", "check", "."]),
+        ("Format (ruff)", ["-m", "ruff", "format", "--check", "."]),
+        ("Import contracts (import-linter)", ["-c", LINT_IMPORTS]),
+    ]
+    if not is_compiled():
+        first.append(("Compile the tests", COMPILE))
+    tests = ("Tests (pytest)", ["-m", "pytest", "-m", "not soak", *SHARED, *TIDY, "-n", workers(), *arguments])
+    return carry_out([*first, tests], beside=("Types (mypy, strict)", TYPES))
+
+
+def is_compiled() -> bool:
+    """Whether files of tests with rewritten assertions are kept here from an earlier run."""
+    return any((REPO / "tests").glob("__pycache__/*-pytest-*.pyc"))
 
 
 def soak(arguments: list[str]) -> int:
@@ -62,16 +76,33 @@ def workers() -> str:
     return str(min(4, max(2, os.cpu_count() or 2)))
 
 
-def carry_out(steps: list[Step]) -> int:
-    """Every step runs even after one failed: one look then shows all there is to mend."""
+def carry_out(steps: list[Step], *, beside: Step | None = None) -> int:
+    """Every step runs even after one failed: one look then shows all there is to mend.
+
+    `beside` runs while the steps before the last one do, and says what it has to say after them.
+    """
     python = environment.ensure(dev=True, x11=False)
-    outcomes = [outcome(python, step) for step in steps]
+    outcomes: list[tuple[str, int, float]] = []
+    with ThreadPoolExecutor(1) as background:
+        started = background.submit(quiet_outcome, python, beside) if beside else None
+        for number, step in enumerate(steps, 1):
+            if started and beside and number == len(steps):
+                code, seconds, words = started.result()
+                say(f"\n==> {beside[0]}\n{words}")
+                outcomes.append((beside[0], code, seconds))
+            outcomes.append((step[0], *outcome(python, step)))
     say("\n==> Summary")
-    for (title, _), (code, seconds) in zip(steps, outcomes):
+    for title, code, seconds in outcomes:
         say("    {:<6} {:<36} {:6.1f} s".format("ok" if code == 0 else "FAILED", title, seconds))
-    failed = sum(code != 0 for code, _ in outcomes)
-    say("    {}".format("All steps passed." if not failed else f"{failed} of {len(steps)} steps failed."))
+    failed = sum(code != 0 for _, code, _ in outcomes)
+    say("    {}".format("All steps passed." if not failed else f"{failed} of {len(outcomes)} steps failed."))
     return 1 if failed else 0
+
+
+def quiet_outcome(python: Path, step: Step) -> tuple[int, float, str]:
+    started = time.monotonic()
+    code, words = ask([python, *step[1]], timeout=BESIDE_SECONDS, cwd=REPO, env=headless_environment())
+    return code, time.monotonic() - started, words
 
 
 def outcome(python: Path, step: Step) -> tuple[int, float]:

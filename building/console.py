@@ -71,7 +71,11 @@ def _counted(command: list[str], sign: str, total: int, *, cwd: Path | None, env
 
 
 def ask(
-    command: Sequence[str | Path], *, timeout: float = 120, env: Mapping[str, str] | None = None
+    command: Sequence[str | Path],
+    *,
+    timeout: float = 120,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> tuple[int, str]:
     """Runs a program quietly and returns its exit code and what it said; one that cannot start is 127."""
     try:
@@ -81,6 +85,7 @@ def ask(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=timeout,
+            cwd=None if cwd is None else str(cwd),
             env=env,
             check=False,
         )

@@ -360,19 +360,32 @@ def test_a_display_that_is_gone_is_said() -> None:
 def test_every_step_runs_and_one_failure_fails_the_whole(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ran: list[str] = []
+    ran: list[Sequence[str]] = []
 
     def run(command: Sequence[str], **_: object) -> int:
-        ran.append(command[2])
-        return int("mypy" in command)
+        ran.append(command)
+        return 0
+
+    def complain(command: Sequence[str], **_: object) -> tuple[int, str]:
+        ran.append(command)
+        return 1, "x.py:1: error: this is no number"
 
     monkeypatch.setattr(environment, "ensure", lambda **_: Path("python"))
     monkeypatch.setattr(checks, "call", run)
+    monkeypatch.setattr(checks, "ask", complain)
+    monkeypatch.setattr(checks, "is_compiled", lambda: True)
     assert checks.test([]) == 1
-    assert [name for name in ran if name in ("ruff", "mypy", "pytest")] == ["ruff", "ruff", "mypy", "pytest"]
+    assert sorted(command[2] for command in ran if command[1] == "-m") == ["mypy", "pytest", "ruff", "ruff"]
+    assert "pytest" in ran[-1], "the types are checked before the tests begin"
     told = capsys.readouterr().out
     assert "FAILED Types" in told
+    assert "this is no number" in told
     assert "1 of 5 steps failed." in told
+
+    monkeypatch.setattr(checks, "is_compiled", lambda: False)
+    ran.clear()
+    assert checks.test([]) == 1
+    assert ["--collect-only" in command for command in ran if "pytest" in command] == [True, False]
 
 
 @pytest.mark.parametrize(
