@@ -127,13 +127,25 @@ async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_
     assert dialog is not None
     assert dialog.text.toPlainText() == "Translate {{what}} for me"
     assert "what" in dialog.told.full_text()
-    assert not dialog.save_button.isEnabled()
-    QTest.keyClicks(dialog.name, "translate")
-    QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
-    await driver.until(lambda: dialog.list.list.count() == 1, "the kept template")
     prompts = driver.services.prompts
+    screen.click(dialog.name)
+    QTest.keyClicks(dialog.name, "translate")
+    assert await prompts.list() == []
+    screen.click(dialog.text)  # leaves the name
+    await driver.until(lambda: dialog.list.list.count() == 1, "the kept template")
     assert [one.name for one in await prompts.list()] == ["translate"]
-    remove = dialog._remove
-    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    screen.click(dialog.name)
+    dialog.name.selectAll()
+    QTest.keyClicks(dialog.name, "into French")
+    press(Qt.Key.Key_Return)
+    await driver.until(lambda: dialog.list.list.item(0).text() == "into French", "the new name")
+    screen.click(dialog.saved.button)
+    await driver.until(lambda: dialog.list.list.item(0).text() == "translate", "the old name")
+    dialog.go_back()  # to the list, where there is no room for both
+    screen.click(dialog._remove)
     await driver.until(lambda: dialog.list.list.count() == 0, "the deletion")
     assert await prompts.list() == []
+    await driver.until(dialog.saved.button.isVisible, "the way back")
+    screen.click(dialog.saved.button)
+    await driver.until(lambda: dialog.list.list.count() == 1, "it is there again")
+    assert [(one.name, one.text) for one in await prompts.list()] == [("translate", "Translate {{what}} for me")]

@@ -8,7 +8,7 @@ from app.mcp.listing import ListedTool, ToolListing, changes, is_suspicious
 
 from .store import Stored
 from .tools import word_of
-from .views import McpServerEntry, McpServerForm, McpStatus, McpToolRow, ToolsReview
+from .views import McpServerEntry, McpStatus, McpToolRow, ToolsReview
 
 
 def entry_of(stored: Stored, state: ServerState) -> McpServerEntry:
@@ -42,18 +42,6 @@ def status_of(stored: Stored, state: ServerState) -> McpStatus:
     if stored.accepted is None and state.listing is None and state.phase == "stopped":
         return "tools"
     return state.phase
-
-
-def form_of(config: ServerConfig) -> McpServerForm:
-    return McpServerForm(
-        config.id, config.name, config.transport, config.command, config.args, _values(config, config.env),
-        config.cwd, config.url, _values(config, config.headers), config.timeout, config.proxy_password,
-    )  # fmt: skip
-
-
-def _values(config: ServerConfig, names: tuple[str, ...]) -> dict[str, str | None]:
-    """Empty where none is stored; one that is stored is never shown."""
-    return {name: "" if name in config.unset else None for name in names}
 
 
 def tools_review(stored: Stored, state: ServerState) -> ToolsReview:

@@ -34,7 +34,7 @@ from app.storage.folder.errors import KeyUnreadable
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
-from .entries import entry_of, form_of, is_plain_http, tools_review
+from .entries import entry_of, is_plain_http, tools_review
 from .paste.found import Pasted, PasteReading
 from .paste.naming import free_id
 from .paste.reading import read_paste, read_words
@@ -46,6 +46,7 @@ from .store import (
     Stored,
     config_of,
     consent_of,
+    form_of,
     key_names,
     without_agreements,
     without_consent,
@@ -147,6 +148,11 @@ class McpService:
         if server is not None:
             await self._secrets.forget_rest(server.config, config)
         return id
+
+    async def replaced_by(self, form: McpServerForm) -> McpServerForm:
+        """The server as it is stored, with the values that `form` would replace, for an Undo. Raises BadInput."""
+        stored = self._stored(form.id)
+        return await self._secrets.replaced_by(form, config_of(form.id, form, stored), stored.config)
 
     def key_names(self) -> list[tuple[str, str]]:
         """Of the values of all servers, as the store of keys knows them."""

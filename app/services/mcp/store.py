@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
@@ -21,6 +21,7 @@ from app.mcp.listing import ListedTool, ToolListing
 from app.mcp.sign_in import SignIn
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
+from app.storage.folder.errors import KeyUnreadable
 
 from .views import McpServerForm
 
@@ -53,12 +54,30 @@ def config_of(id: str, form: McpServerForm, known: Stored | None) -> ServerConfi
         "env": tuple(form.env) if is_stdio else (), "cwd": form.cwd.strip() if is_stdio else "",
         "url": "" if is_stdio else form.url.strip(), "headers": () if is_stdio else tuple(form.headers),
         "proxy_password": form.proxy_password and is_stdio,
-        "unset": tuple(name for name in values.get("unset", ()) if not {**form.env, **form.headers}.get(name)),
+        "unset": _unset(form, values.get("unset", ())),
     }  # fmt: skip
     try:
         return ServerConfig.model_validate({**values, **typed_values})
     except ValidationError as error:
         raise BadInput(value_fault(error).sentence(), **value_fault(error).params) from error
+
+
+def _unset(form: McpServerForm, before: Iterable[str]) -> tuple[str, ...]:
+    """Names whose value is still to be given."""
+    typed = {**(form.env if form.transport == "stdio" else form.headers)}
+    return tuple(name for name, value in typed.items() if value == "" or (value is None and name in before))
+
+
+def form_of(config: ServerConfig) -> McpServerForm:
+    return McpServerForm(
+        config.id, config.name, config.transport, config.command, config.args, _values(config, config.env),
+        config.cwd, config.url, _values(config, config.headers), config.timeout, config.proxy_password,
+    )  # fmt: skip
+
+
+def _values(config: ServerConfig, names: tuple[str, ...]) -> dict[str, str | None]:
+    """Empty where none is stored; one that is stored is never shown."""
+    return {name: "" if name in config.unset else None for name in names}
 
 
 class ServerFiles:
@@ -139,6 +158,28 @@ class ServerSecrets:
         env = {name: value for name in config.env if (value := await self._get(config, "env", name, missing))}
         headers = {n: value for n in config.headers if (value := await self._get(config, "header", n, missing))}
         return env, headers, missing
+
+    async def replaced_by(self, form: McpServerForm, now: ServerConfig, stored: ServerConfig) -> McpServerForm:
+        """The stored server as a form, with the values it would lose to `form`: to store it again."""
+        before = form_of(stored)
+        is_moved = secret_origin(now) != secret_origin(stored)
+
+        def lost(names: Mapping[str, str | None], typed: Mapping[str, str | None]) -> list[str]:
+            stay = [name for name, value in typed.items() if value is None and not is_moved]
+            return [name for name, value in names.items() if value is None and name not in stay]
+
+        env_names, header_names = lost(before.env, form.env), lost(before.headers, form.headers)
+        if not env_names and not header_names:
+            return before
+        try:
+            env, headers, _missing = await self.values(stored)
+        except KeyUnreadable:
+            return before  # they cannot be read: nothing brings them back
+        return replace(
+            before,
+            env={**before.env, **{name: env.get(name, "") for name in env_names}},
+            headers={**before.headers, **{name: headers.get(name, "") for name in header_names}},
+        )
 
     async def keep(self, config: ServerConfig, kind: str, values: Mapping[str, str | None]) -> None:
         """None leaves a value as it is. Raises KeyStorageMissing, BadInput."""

@@ -21,6 +21,12 @@ class ProviderPreset:
     models: tuple[str, ...]
     local: bool
 
+    def entry(self, id: str) -> ProviderEntry:
+        """A new provider of this service."""
+        return ProviderEntry(
+            id, self.id, self.name, self.base_url, self.models, needs_key=self.needs_key, local=self.local
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ProviderEntry:

@@ -130,7 +130,7 @@ def test_more_rounds_raise_the_steps_with_a_note(dialog: AgentsPage) -> None:
     child(dialog, QSpinBox, "maxStepsField").setValue(3)
     child(dialog, QSlider, "reflectionSlider").setValue(10)
     assert child(dialog, QSpinBox, "maxStepsField").value() == 11
-    assert "11" in dialog._note.text()
+    assert "11" in dialog.saved.note.text()
 
 
 def test_bounds_hold_in_the_fields(dialog: AgentsPage) -> None:
@@ -403,7 +403,7 @@ async def test_an_exported_agent_comes_back_without_what_grants_something(
     dialog.agents.buttons["export"].click()
     dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
     await work.settled()
-    assert "mine.toml" in dialog._note.text()
+    assert "mine.toml" in dialog.saved.note.text()
     dialog.agents.buttons["import"].click()
     dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
     await work.settled()
@@ -411,7 +411,7 @@ async def test_an_exported_agent_comes_back_without_what_grants_something(
     assert dialog._profile.id.startswith("travel-")
     assert dialog._profile.system_prompt == settings.profile("travel").system_prompt
     assert dialog._profile.tools == {}
-    assert "tools" in dialog._note.text()
+    assert "tools" in dialog.saved.note.text()
 
 
 async def test_a_file_that_is_no_agent_is_named(dialog: AgentsPage, work: Work, tmp_path: Path) -> None:
@@ -420,7 +420,7 @@ async def test_a_file_that_is_no_agent_is_named(dialog: AgentsPage, work: Work, 
     dialog.agents.buttons["import"].click()
     dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
     await work.settled()
-    assert "broken.toml" in dialog._note.text()
+    assert "broken.toml" in dialog.saved.note.text()
 
 
 def full(settings: SettingsService) -> AgentProfile:
@@ -622,5 +622,5 @@ async def test_a_disk_that_refuses_keeps_what_was_typed(
     monkeypatch.setattr(settings, "save_profile", refuse)
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
     await entered(dialog, work)
-    assert "disk full" in dialog._note.text()
+    assert "disk full" in dialog.saved.note.text()
     assert dialog.is_dirty

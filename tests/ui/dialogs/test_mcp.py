@@ -109,7 +109,7 @@ async def test_the_whole_way_from_a_form_to_tools_that_may_be_used(
     assert isinstance(row, SecretRow)
     row.value_field.show_key(False)
     row.value_field.field.setText(CANARY)
-    dialog.page.save_button.click()
+    screen.click(dialog.page.add_button)
     await work.settled()
     assert [(one.id, one.enabled) for one in services.mcp.servers()] == [("echo", False)]
     assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
@@ -146,10 +146,8 @@ async def test_what_a_server_gets_of_the_surroundings_is_seen_before_it_starts(
         if is_ticked:
             tick = dialog.page.form.proxy_password
             screen.click(tick, QPoint(10, tick.height() // 2))
-            screen.click(dialog.page.save_button)
-            await work.settled()
-        screen.click(dialog.page.enabled)
-        await work.settled()
+        screen.click(dialog.page.enabled)  # what was ticked is stored first
+        await until(lambda: any(one.isVisible() for one in dialog.findChildren(McpReviewSheet)))
         review = sheet(dialog, McpReviewSheet)
         warnings = [label.full_text() for label in review.findChildren(SafeLabel)]
         lines = [view.text() for view in review.findChildren(PlainView)]
@@ -269,8 +267,9 @@ async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given
     assert not dialog.page.form.is_dirty
     row = next(row for row in dialog.page.form.findChildren(SecretRow) if row.name.text() == "TOKEN")
     row.value_field.field.setText(CANARY)
-    dialog.page.save_button.click()
+    dialog._saving.now()
     await work.settled()
+    assert row.value_field.field.isHidden()
     assert services.mcp.form("x").env == {"TOKEN": None, "MODE": None}
 
 
@@ -397,15 +396,60 @@ async def test_deleting_asks_first(dialog: ServersPage, services: Services, work
     assert dialog._empty.isVisible()
 
 
-async def test_leaving_with_changes_asks(dialog: ServersPage, services: Services, work: Work) -> None:
+async def test_leaving_stores_what_was_changed(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil())
     dialog.show_server(id)
     dialog.page.form.name.setText("Other")
     dialog.leave(dialog.close)
-    sheet(dialog, AskDialog).buttons["save"].click()
     await work.settled()
     assert services.mcp.server(id).name == "Other"
     assert not shiboken6.isValid(dialog) or not dialog.isVisible()
+
+
+async def test_changes_are_stored_when_their_field_is_left_and_taken_back_one_by_one_with_their_values(
+    dialog: ServersPage, services: Services, work: Work
+) -> None:
+    mcp, form, saved = services.mcp, dialog.page.form, dialog.page.saved
+    id = await mcp.save_server(evil(env={"TOKEN": CANARY, "MODE": "fast"}))
+    dialog.show_server(id)
+    dialog.activateWindow()
+    await until(dialog.isActiveWindow)
+    seen = []
+
+    async def stored() -> None:
+        await work.settled()
+        config = mcp._servers[id].config
+        values, _headers, _missing = await mcp._secrets.values(config)
+        seen.append((config.name, config.command, values))
+
+    screen.click(form.name)
+    form.name.selectAll()
+    QTest.keyClicks(form.name, "Other")
+    screen.click(form.command)
+    await stored()
+    form.command.selectAll()
+    QTest.keyClicks(form.command, "elsewhere")  # another program never gets the values
+    screen.click(form.cwd)
+    await stored()
+    QTest.keyClick(dialog.page.tabs, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await stored()
+    screen.click(form.env.rows[0].remove)
+    await until(lambda: "TOKEN" not in mcp.form(id).env)
+    await stored()
+    for _undo in range(2):
+        screen.click(saved.button)
+        await stored()
+    both = {"TOKEN": CANARY, "MODE": "fast"}
+    assert seen == [
+        ("Other", sys.executable, both),
+        ("Other", "elsewhere", {}),
+        ("Other", sys.executable, both),
+        ("Other", sys.executable, {"MODE": "fast"}),
+        ("Other", sys.executable, both),
+        ("good", sys.executable, both),
+    ]
+    assert not saved.button.isVisible()
+    assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
 
 
 async def test_without_a_keyring_it_asks_where_values_may_be_kept(
@@ -418,9 +462,8 @@ async def test_without_a_keyring_it_asks_where_values_may_be_kept(
     dialog.list.add_wanted.emit("form")
     assert dialog._shown == NEW
     dialog.page.form.show_form(evil(env={"TOKEN": CANARY}))
-    dialog.page.save_button.setEnabled(True)
-    dialog.page.save_button.click()
-    await work.settled()
+    screen.click(dialog.page.add_button)
+    await until(lambda: any(one.isVisible() for one in dialog.findChildren(AskDialog)))
     assert services.mcp.servers() == []
     sheet(dialog, AskDialog).buttons["session"].click()
     await work.settled()

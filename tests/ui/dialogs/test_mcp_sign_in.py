@@ -41,7 +41,7 @@ async def test_a_person_signs_in_with_the_browser(
         opened.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
         return True
 
-    monkeypatch.setattr("app.ui.dialogs.mcp.window.ask_to_open_link", partial(ask_to_open_link, open_url=browser))
+    monkeypatch.setattr("app.ui.dialogs.mcp.sign_in_flow.ask_to_open_link", partial(ask_to_open_link, open_url=browser))
     async with FaultServer(asked) as server:
         id = await signing(services, server, asked)
         page = ServersPage(services.mcp, services.providers, services.settings, Theme(), spawn=work, server=id)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from app.ui.theme import Theme
 from tests.local_network import OFFLINE
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
+from tests.ui import screen
 from tests.ui.dialogs.work import Work
 
 CANARY = "sk-canary-0123456789"
@@ -68,13 +69,36 @@ def asked(dialog: QWidget) -> AskDialog:
 
 async def add(dialog: ProvidersPage, preset: str) -> None:
     dialog.list.add_wanted.emit(preset)
-    assert dialog.save_button.isEnabled()
+    assert dialog.form.isVisible()
+
+
+async def left(dialog: ProvidersPage, work: Work) -> None:
+    """The field is left that was typed in: what was changed is stored."""
+    dialog._saving.now()
+    await work.settled()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    for _turn in range(1_000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came to hold")
+
+
+async def left_and_asked(dialog: ProvidersPage, work: Work, answer: str) -> None:
+    """As `left`, where it has to be asked where the key may be kept; "" closes the question."""
+    dialog._saving.now()
+    await until(lambda: any(one.isVisible() for one in dialog.findChildren(AskDialog)))
+    question = asked(dialog)
+    question.buttons[answer].click() if answer else question.reject()
+    await work.settled()
 
 
 async def test_without_providers_it_says_so_and_offers_presets(open_dialog: Any) -> None:
     dialog = await open_dialog()
     assert dialog._empty.isVisible()
-    assert not dialog.save_button.isEnabled()
+    assert not dialog.add_button.isVisible()
     dialog._empty.findChild(QPushButton).click()
     sheet = dialog.findChild(PresetSheet)
     QTest.keyClicks(sheet.search, "deep")
@@ -84,14 +108,59 @@ async def test_without_providers_it_says_so_and_offers_presets(open_dialog: Any)
     assert dialog.form.address.text() == "https://api.deepseek.com/v1"
 
 
-async def test_a_preset_becomes_a_provider_after_saving(open_dialog: Any, service: ProviderService, work: Work) -> None:
+async def test_a_preset_that_lacks_nothing_is_a_provider_at_once_and_taken_back_by_undo(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
     dialog = await open_dialog()
     await add(dialog, "ollama")
-    assert service.providers() == []
-    dialog.save_button.click()
     await work.settled()
     assert [entry.id for entry in service.providers()] == ["ollama"]
-    assert not dialog.save_button.isEnabled()
+    assert not dialog.add_button.isVisible()
+    screen.click(dialog.saved.button)
+    await work.settled()
+    assert service.providers() == []
+
+
+async def test_changes_are_stored_when_their_field_is_left_and_taken_back_one_by_one_with_the_key(
+    open_dialog: Any, service: ProviderService, work: Work, qtbot: QtBot
+) -> None:
+    service.key_storage.choose("session")
+    entry = ProviderEntry("mine", "custom", "Mine", "https://a.example/v1", ("m", "n"))
+    await service.save_provider(entry, CANARY)
+    dialog = await open_dialog()
+    dialog.activateWindow()
+    await until(dialog.isActiveWindow)
+    form = dialog.form
+    seen = []
+
+    async def stored() -> None:
+        await work.settled()
+        one = service.providers()[0]
+        seen.append((one.name, await service.key("mine"), one.models, one.enabled))
+
+    screen.click(form.name)
+    form.name.selectAll()
+    QTest.keyClicks(form.name, "Other ")
+    assert service.providers()[0].name == "Mine", "not while it is being typed"
+    screen.click(form.key.remove_button)  # leaves the name
+    await stored()
+    await until(lambda: not service.providers()[0].has_key)
+    screen.click(form.enabled)
+    await until(lambda: not service.providers()[0].enabled)
+    await stored()
+    for _undo in range(3):
+        screen.click(dialog.saved.button)
+        await stored()
+    assert seen == [
+        ("Other", CANARY, ("m", "n"), True),
+        ("Other", "", ("m", "n"), False),
+        ("Other", "", ("m", "n"), True),
+        ("Other", CANARY, ("m", "n"), True),
+        ("Mine", CANARY, ("m", "n"), True),
+    ]
+    assert not dialog.saved.button.isVisible()
+    assert form.name.text() == "Mine"
+    assert not form.key.field.isVisible()
 
 
 @pytest.mark.parametrize(("answer", "kept"), [("session", "session"), ("file", "file")])
@@ -101,11 +170,7 @@ async def test_without_a_keyring_it_asks_where_a_key_may_be_kept(
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.key.field.setText(CANARY)
-    dialog.save_button.click()
-    await work.settled()
-    assert service.providers() == []
-    asked(dialog).buttons[answer].click()
-    await work.settled()
+    await left_and_asked(dialog, work, answer)
     assert await service.key("deepseek") == CANARY
     assert await service.key_storage.kind() == kept
     assert settings.preferences.keys_in_file is (kept == "file")
@@ -116,10 +181,7 @@ async def test_saying_nothing_keeps_nothing(open_dialog: Any, service: ProviderS
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.key.field.setText(CANARY)
-    dialog.save_button.click()
-    await work.settled()
-    asked(dialog).reject()
-    await work.settled()
+    await left_and_asked(dialog, work, "")
     assert service.providers() == []
     assert dialog.form.key.field.text() == CANARY
 
@@ -131,8 +193,7 @@ async def test_a_stored_key_is_never_shown_and_can_be_replaced_or_removed(
     dialog = await open_dialog()
     await add(dialog, "deepseek")
     dialog.form.key.field.setText(CANARY)
-    dialog.save_button.click()
-    await work.settled()
+    await left(dialog, work)
     key = dialog.form.key
     assert not key.field.isVisible()
     assert all(CANARY not in field.text() for field in dialog.findChildren(QLineEdit))
@@ -142,8 +203,7 @@ async def test_a_stored_key_is_never_shown_and_can_be_replaced_or_removed(
     assert key.key() is None
     dialog.form.show_entry(service.providers()[0])
     key.remove_button.click()
-    dialog.save_button.click()
-    await work.settled()
+    await left(dialog, work)
     assert await service.key("deepseek") == ""
 
 
@@ -242,7 +302,7 @@ async def test_a_failing_fetch_tells_the_error(
     assert "no such key" in dialog.test.outcome.full_text()
 
 
-async def test_found_local_servers_are_offered_and_added_by_saving(
+async def test_found_local_servers_are_offered_and_added_by_a_button(
     open_dialog: Any, service: ProviderService, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = ProviderEntry(
@@ -256,7 +316,7 @@ async def test_found_local_servers_are_offered_and_added_by_saving(
     dialog = await open_dialog()
     listed = dialog.findChild(QListWidget, "providerList")
     assert "found here" in listed.item(0).text()
-    dialog.save_button.click()
+    screen.click(dialog.add_button)
     await work.settled()
     assert service.providers()[0].models == ("qwen3:8b",)
     assert listed.count() == 1
@@ -277,7 +337,7 @@ async def test_what_comes_from_the_environment_is_shown_and_locked(
     for field in (form.name, form.address, form.key, form.models, form.enabled, form.proxy, form.headers):
         assert not field.isEnabled()
     assert form.prices_button.isEnabled()
-    assert not dialog.save_button.isEnabled()
+    assert not dialog.add_button.isVisible()
     assert not dialog.list.delete_button.isEnabled()
     dialog.deleteLater()
 
@@ -301,13 +361,19 @@ async def test_deleting_asks_and_removes_the_key(open_dialog: Any, service: Prov
     assert service.providers() == []
 
 
-async def test_leaving_with_changes_asks_first(open_dialog: Any, service: ProviderService, work: Work) -> None:
+async def test_leaving_stores_what_can_be_and_asks_about_what_cannot(
+    open_dialog: Any, service: ProviderService, work: Work
+) -> None:
     await service.save_provider(ProviderEntry("deepseek", "deepseek", "DeepSeek", "https://api.deepseek.com"))
     dialog = await open_dialog()
     dialog.form.name.setText("Mine")
+    dialog.form.address.setText("no address")
     dialog.leave(dialog.close)
+    await work.settled()
     assert dialog.isVisible()
-    asked(dialog).buttons["save"].click()
+    asked(dialog).buttons[""].click()
+    dialog.form.address.setText("https://api.deepseek.com")
+    dialog.leave(dialog.close)
     await work.settled()
     assert service.providers()[0].name == "Mine"
     assert not shiboken6.isValid(dialog) or not dialog.isVisible()
@@ -354,7 +420,8 @@ async def test_a_remedy_for_what_the_test_found_is_one_press(
     dialog.test.mend.click()
     await work.settled()
     assert asked_with[-1][0] == "https://h/v1"
-    assert dialog.save_button.isEnabled()
+    await left(dialog, work)
+    assert service.providers()[0].base_url == "https://h/v1"
 
 
 async def test_headers_certificates_proxy_and_prices_are_kept(
@@ -375,13 +442,12 @@ async def test_headers_certificates_proxy_and_prices_are_kept(
     prices.form.editor("price_output").set_value(2.0)
     prices.done_button.click()
     assert form._priced.text() == "1 price"
-    dialog.save_button.click()
-    await work.settled()
+    await left(dialog, work)
     entry = service.providers()[0]
     assert entry.headers == {"X-Org": "me", "X-Two": "a: b"}
     assert (entry.ca_file, entry.proxy) == ("/somewhere/ca.pem", "direct")
     assert entry.prices == {"qwen3:8b": Price(1.0, 2.0)}
-    assert not dialog.save_button.isEnabled()
+    assert not dialog.is_dirty
 
 
 async def test_a_header_that_cannot_be_sent_is_refused_in_words(
@@ -390,10 +456,9 @@ async def test_a_header_that_cannot_be_sent_is_refused_in_words(
     dialog = await open_dialog()
     await add(dialog, "ollama")
     dialog.form.headers.setPlainText("Host: evil.test")
-    dialog.save_button.click()
-    await work.settled()
-    assert service.providers() == []
-    assert "Host" in dialog.test.outcome.full_text()
+    await left(dialog, work)
+    assert service.providers()[0].headers == {}
+    assert "Host" in dialog.saved.note.full_text()
 
 
 @pytest.mark.parametrize(
@@ -458,16 +523,14 @@ async def test_for_the_address_of_one_call_that_of_the_service_is_offered(
     dialog = await open_dialog()
     await add(dialog, "custom")
     dialog.form.address.setText("https://api.example.com/v1/chat/completions?api-version=1")
-    dialog.save_button.click()
-    await work.settled()
+    await left(dialog, work)
     assert service.providers() == []
-    assert "https://api.example.com/v1" in dialog.test.outcome.full_text()
+    assert "https://api.example.com/v1" in dialog.saved.note.full_text()
     assert dialog.form.better.isVisible()
     dialog.form.better.click()
     assert dialog.form.address.text() == "https://api.example.com/v1"
     assert not dialog.form.better.isVisible()
-    dialog.save_button.click()
-    await work.settled()
+    await left(dialog, work)
     assert [entry.base_url for entry in service.providers()] == ["https://api.example.com/v1"]
 
 
@@ -548,10 +611,7 @@ async def test_where_the_keyring_is_locked_a_key_can_be_typed_again_for_the_sess
     assert "unlock the keyring" in dialog.test.outcome.full_text()
     dialog.form.key.replace_button.click()
     dialog.form.key.field.setText(CANARY + "9")
-    dialog.save_button.click()
-    await work.settled()
-    asked(dialog).buttons["session"].click()
-    await work.settled()
+    await left_and_asked(dialog, work, "session")
     assert await service.key("mine") == CANARY + "9"
     assert not (tmp_path / "keys").exists()
 
@@ -565,7 +625,6 @@ async def test_an_address_that_is_changed_and_put_back_finds_its_key(
     for address, has_key in (("https://b.example/v1", False), ("https://a.example/v1", True)):
         dialog.form.address.setText(address)
         assert dialog.form.has_key is has_key
-        dialog.save_button.click()
-        await work.settled()
+        await left(dialog, work)
         assert service.providers()[0].has_key is has_key
         assert await service.key("mine") == (CANARY if has_key else "")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
@@ -26,6 +26,7 @@ from app.ui.dialogs.agents.profile_files import ask_for_profile, ask_where_to_sa
 from app.ui.dialogs.agents.tool_table import ToolInfo
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.dialogs.settings.undo_line import UndoLine
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.layout.master_detail import MasterDetail
@@ -147,20 +148,12 @@ class AgentsPage(SettingsPage):
 
     def _build_foot(self) -> QHBoxLayout:
         theme = self._theme
-        self._note = SafeLabel(role="meta")
-        self._note.setWordWrap(True)
-        self.undo_button = QPushButton(_("Undo"))
-        self.undo_button.setProperty("kind", "quiet")
-        self.undo_button.setAutoDefault(False)
-        self.undo_button.clicked.connect(self.undo)
-        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
-        keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        keys.activated.connect(self.undo)
+        self.saved = UndoLine(theme, self)
+        self.saved.wanted.connect(self.undo)
+        self.undo_button = self.saved.button
         foot = QHBoxLayout()
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
-        foot.setSpacing(theme.space(1))
-        foot.addWidget(self._note, 1)
-        foot.addWidget(self.undo_button)
+        foot.addWidget(self.saved)
         return foot
 
     # ------------------------------------------------------------ one agent
@@ -254,10 +247,7 @@ class AgentsPage(SettingsPage):
         self._tell(text, is_error=is_error)
 
     def _tell(self, text: str, *, is_error: bool = False) -> None:
-        self._note.setProperty("role", "error" if is_error else "meta")
-        self._note.style().unpolish(self._note)
-        self._note.style().polish(self._note)
-        self._note.setText(text)
+        self.saved.tell(text, is_error=is_error)
 
     # ------------------------------------------------------------ storing
 

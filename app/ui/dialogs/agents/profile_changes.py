@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from app.core.profile import AgentProfile
 from app.core.text.i18n import _
 from app.ui.dialogs.agents.agent_form import AgentForm
+from app.ui.dialogs.settings.history import History
 from app.ui.texts import faults_text
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ class ProfileChanges:
         self._form, self._settings, self._tell = form, settings, tell
         self.profile: AgentProfile | None = None
         """As it is stored."""
-        self._before: list[Mapping[str, Any]] = []
-        """What the changed fields were before each change, since the agent was shown."""
+        self._history: History[Mapping[str, Any]] = History()
+        """What the changed fields were, since the agent was shown."""
         self._first_errors: Mapping[str, str] = {}
         self._raised = ""
 
@@ -36,11 +37,12 @@ class ProfileChanges:
 
     @property
     def can_undo(self) -> bool:
-        return bool(self._before)
+        return self._history.last is not None
 
     def show_stored(self) -> None:
         assert self.profile is not None
-        self._before, self._raised = [], ""
+        self._history.clear()
+        self._raised = ""
         self._form.set_values(self.profile.model_dump())
         self._first_errors = self._form.errors()
 
@@ -78,11 +80,12 @@ class ProfileChanges:
 
     def take_back(self) -> bool:
         """The form shows what was before the last change; whether there was one."""
-        if not self._before or self.profile is None:
+        before = self._history.last
+        if before is None or self.profile is None:
             return False
-        before, shown = self._before[-1], self.profile.model_dump()
+        shown = self.profile.model_dump()
         if all(shown[name] == value for name, value in before.items()):
-            self._before.pop()  # taken back elsewhere
+            self._history.drop_last()
         self._form.set_values(before)
         return True
 
@@ -91,10 +94,7 @@ class ProfileChanges:
         if not shiboken6.isValid(self._form) or self.profile is None or self.profile.id != profile.id:
             return
         self._form.follow(changes, profile.model_dump())  # a text may have been trimmed
-        if self._before and self._before[-1] == changes:
-            self._before.pop()
-        else:
-            self._before.append(before)
+        self._history.store(before, changes)
         self._tell(" ".join(filter(None, (self._raised, _("Saved. It acts from the next turn.")))), False)
         self._raised = ""
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QLineEdit, QP
 
 from app.core.setting import SettingInfo
 from app.core.text.i18n import N_, _
-from app.ui.dialogs.providers.form import KeyField
+from app.ui.dialogs.providers.key_field import KeyField
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo, NumberEditor
 from app.ui.widgets.fields.rows_editor import EditRow, RowsEditor
@@ -62,6 +62,12 @@ class SecretRow(EditRow):
         key = self.value_field.key()
         return self.name.text().strip(), "" if key is None and self._is_open else key
 
+    def hide_value(self) -> None:
+        """It is stored."""
+        self._is_open = False
+        self.value_field.show_key(True)
+        self.value_field.remove_button.hide()
+
     def begin(self) -> None:
         self.name.setFocus()
 
@@ -73,6 +79,13 @@ class SecretRows(RowsEditor):
 
     def make_row(self, value: Any) -> EditRow:
         return SecretRow(self._theme, value, _("this value"))
+
+    def follow(self, sent: Mapping[str, str | None]) -> None:
+        """These are stored now: their values are not shown any more."""
+        for row in self.rows:
+            name, value = row.value()
+            if isinstance(row, SecretRow) and value and sent.get(name) == value:
+                row.hide_value()
 
 
 class McpForm(QWidget):
@@ -95,11 +108,11 @@ class McpForm(QWidget):
         self.args.setTabChangesFocus(True)
         self.args.setFont(theme.font("code"))
         self.args.setFixedHeight(theme.space(11))
-        self.env = SecretRows(theme, add=_("Add a variable"), empty="", fresh=("", None))
+        self.env = SecretRows(theme, add=_("Add a variable"), empty="", fresh=("", ""))
         self.proxy_password = QCheckBox(_("Pass on a proxy's address also where it holds a password"))
         self.cwd = _line(_("Folder"), _("where it runs; usually empty"))
         self.url = _line(_("Address"), "https://host/mcp")
-        self.headers = SecretRows(theme, add=_("Add a header"), empty="", fresh=("", None))
+        self.headers = SecretRows(theme, add=_("Add a header"), empty="", fresh=("", ""))
         self.timeout = NumberEditor(_SECONDS, theme)
         self.timeout.control.setAccessibleName(_("Time for one call"))
         self._layout = QFormLayout(self)
@@ -135,8 +148,20 @@ class McpForm(QWidget):
         self.headers.changed.connect(self._edited)
 
     def show_form(self, form: McpServerForm) -> None:
-        self._is_setting = True
         self._form = form
+        self.show_changed(form)
+
+    def follow(self, sent: McpServerForm, stored: McpServerForm) -> None:
+        """`sent` is stored now."""
+        self._is_setting = True
+        self._form = stored
+        self.env.follow(sent.env)
+        self.headers.follow(sent.headers)
+        self._is_setting = False
+
+    def show_changed(self, form: McpServerForm) -> None:
+        """Other values of the same server, to be stored."""
+        self._is_setting = True
         self.name.setText(form.name)
         self.kind.setCurrentIndex(self.kind.findData(form.transport))
         self.command.setText(form.command)

@@ -23,6 +23,7 @@ from app.ui.dialogs.mcp.agents import ServerAgents
 from app.ui.dialogs.mcp.form import McpForm
 from app.ui.dialogs.mcp.labels import failure_words, state_word
 from app.ui.dialogs.mcp.tools import McpTools, scrolled
+from app.ui.dialogs.settings.undo_line import UndoLine
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.fields.switch import Switch
@@ -40,7 +41,7 @@ LOG_MS = 1_000
 
 class McpPage(QWidget):
     wanted = Signal(str)
-    """review, start, restart, stop, save, enable, disable, sign_in, cancel_sign_in, sign_out or log."""
+    """review, start, restart, stop, add, enable, disable, sign_in, cancel_sign_in, sign_out or log."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +61,7 @@ class McpPage(QWidget):
             self.tabs.addTab(title)
         self.tabs.currentChanged.connect(self._turn)
         self.form = McpForm(theme)
+        self.saved = UndoLine(theme, self)
         self.tools = McpTools(theme)
         self.agents = ServerAgents(theme)
         self.log = PlainView(theme, code=True, lines=10_000)
@@ -131,15 +133,17 @@ class McpPage(QWidget):
         area.setWidget(inner)
         area.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
-        self.save_button = self._button(_("Save"), "save", "primary")
+        self.add_button = self._button(_("Add"), "add", "primary")
         foot = QHBoxLayout()
-        note = SafeLabel(_("Values are kept where keys are kept, and never shown again."), role="meta", elide=True)
-        foot.addWidget(note, 1)
-        foot.addWidget(self.save_button)
+        foot.setSpacing(theme.space(1))
+        foot.addWidget(self.saved, 1)
+        foot.addWidget(self.add_button)
         page = QWidget()
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area, 1)
+        note = SafeLabel(_("Values are kept where keys are kept, and never shown again."), role="meta", elide=True)
+        outer.addWidget(note)
         outer.addLayout(foot)
         return page
 
@@ -195,18 +199,17 @@ class McpPage(QWidget):
         self.told.setText(text)
         self.told.setVisible(bool(text))
 
-    def show_entry(self, entry: McpServerEntry | None, *, is_dirty: bool) -> None:
+    def show_entry(self, entry: McpServerEntry | None) -> None:
         """None: a server that is not saved yet."""
         state = entry.state if entry is not None else "off"
         self.title.setText(entry.name if entry is not None else _("New server"))
-        self.state.setText(state_word(entry) if entry is not None else _("not saved yet"))
+        self.state.setText(state_word(entry) if entry is not None else _("not added yet"))
         self.badge.setVisible(entry is not None and entry.is_plain_http)
         self.why.setText(failure_words(entry) if entry is not None else "")
         self.enabled.setChecked(entry is not None and entry.enabled)
-        self.enabled.setEnabled(entry is not None and not is_dirty)
+        self.enabled.setEnabled(entry is not None)
         is_unseen = entry is not None and not entry.enabled and not entry.is_reviewed
         self.review_button.setVisible(state == "review" or is_unseen)
-        self.review_button.setEnabled(not is_dirty)
         runs = entry is not None and entry.enabled and entry.is_running
         self._wants_look = state == "tools" and entry is not None and entry.tool_count > 0
         self._arrange_tools_button()
@@ -217,7 +220,7 @@ class McpPage(QWidget):
         self.sign_in_button.setVisible(wants and not self._is_signing_in)
         self.cancel_sign_in_button.setVisible(self._is_signing_in)
         self.sign_out_button.setVisible(self._is_signed_in and not self._is_signing_in)
-        self.save_button.setEnabled(is_dirty or entry is None)
+        self.add_button.setVisible(entry is None)
         for number in (1, 2):
             self.tabs.setTabEnabled(number, entry is not None)
 

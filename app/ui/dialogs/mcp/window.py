@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.core.errors import TriptychError
 from app.core.profile import PermissionWord
 from app.core.text.i18n import _
-from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.mcp.add import AddServer
 from app.ui.dialogs.mcp.add_flow import AddFlow
+from app.ui.dialogs.mcp.changes import ServerChanges
 from app.ui.dialogs.mcp.list import NEW, McpList
 from app.ui.dialogs.mcp.page import McpPage
 from app.ui.dialogs.mcp.review import McpReviewSheet
+from app.ui.dialogs.mcp.sign_in_flow import SignInFlow
 from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.dialogs.providers.labels import error_words
 from app.ui.dialogs.settings.page import SettingsPage
@@ -56,10 +57,10 @@ class ServersPage(SettingsPage):
         self._mcp, self._providers, self._settings = mcp, providers, settings
         self._spawn = spawn
         self._shown: str | None = None
-        self._signing = ""
-        """The server a sign-in goes on for."""
-        self._is_new = False
+        self._sign_ins = SignInFlow(mcp, self, theme, self._show_sign_in)
+        self._is_new = self._wants_new = False
         self._build()
+        self._saving = self.save_at_once(self.page.form.changed, self._store_changes, spawn)
         stop = mcp.listen(self._changed)
         self.destroyed.connect(stop)
         self.show_server(server or next((entry.id for entry in mcp.servers()), ""))
@@ -74,7 +75,7 @@ class ServersPage(SettingsPage):
         self.list.delete_wanted.connect(self._ask_delete)
         self.page = McpPage(theme)
         self.page.wanted.connect(self._wish)
-        self.page.form.changed.connect(self._arrange)
+        self.page.saved.wanted.connect(self.undo)
         self.page.tools.accepted.connect(starting(self._do, self._accept_tools))
         self.page.tools.word_chosen.connect(self._set_word)
         sentence = _("No MCP server yet. Servers bring further tools to your agents.")
@@ -85,7 +86,10 @@ class ServersPage(SettingsPage):
         adding.back_wanted.connect(self._end_adding)
         adding.form_wanted.connect(partial(self._add, "form"))
         adding.add_wanted.connect(starting(self._do, self._add_pasted))
-        self._secrets = SecretKeeper(self, theme, self._providers, self._settings, spawn=self._do)
+        self._secrets = SecretKeeper(
+            self, theme, self._providers, self._settings, title=_("Where should the values be kept?")
+        )
+        self._changes = ServerChanges(self.page.form, self._mcp, self._secrets)
         self._flow = AddFlow(self._mcp, self._settings, adding, self._secrets, spawn=self._do)
         self._flow.started.connect(self._started)
         self._flow.ready.connect(self._ready)
@@ -126,12 +130,15 @@ class ServersPage(SettingsPage):
         ids = {entry.id for entry in self._mcp.servers()}
         self._is_new = self._is_new and id == NEW
         self._shown = id if id in ids or self._is_new else None
+        self._changes.clear()
+        self._saving.drop()
+        self.page.saved.tell("")
         if self._shown is not None:
             self.page.form.show_form(self._mcp.form(id) if not self._is_new else self._new_form())
         self.tell("")
-        self.page.show_sign_in(is_running=bool(id) and self._signing == id, is_done=False)
+        self.page.show_sign_in(is_running=bool(id) and self._sign_ins.signing == id, is_done=False)
         if self._shown:
-            self._do(self._tell_sign_in(self._shown))
+            self._do(self._sign_ins.show(self._shown))
         if self._is_new:
             self.page.turn_to("server")
         self._arrange()
@@ -151,7 +158,8 @@ class ServersPage(SettingsPage):
         self._empty.setVisible(self._shown is None)
         self.list.delete_button.setEnabled(entry is not None)
         if self._shown is not None:
-            self.page.show_entry(entry, is_dirty=self.is_dirty)
+            self.page.show_entry(entry)
+            self.page.saved.button.setVisible(self._changes.can_undo)
         if entry is not None:
             self.page.show_tools(self._mcp.tools(entry.id))
             self.page.agents.show_agents(*self._flow.agents_of(entry.id), tokens=self._mcp.tool_tokens(entry.id))
@@ -211,23 +219,41 @@ class ServersPage(SettingsPage):
 
         return McpServerForm()
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
-        form = self.page.form.form()
-        if form is not None:
-            self._do(self._saved(form, then))
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        form = self.page.form.form() if self._shown is not None else None
+        wants_new, self._wants_new = self._wants_new, False
+        if form is None or not (wants_new if self._is_new else self.is_dirty):
+            return None
+        return self._store(form)
 
-    async def _saved(self, form: McpServerForm, then: Callable[[], object] | None) -> None:
-        async def save() -> None:
-            id = await self._mcp.save_server(form)
-            if not shiboken6.isValid(self):
-                return
-            was_new, self._is_new = self._is_new, False
+    async def _store(self, form: McpServerForm) -> None:
+        """Changes, or all of a new one."""
+        id, is_stored, why = form.id, False, _("Not saved: nobody has said where the values may be kept.")
+        try:
+            if id:
+                is_stored = await self._changes.store(form)
+            else:
+                id = await self._changes.add(form)
+        except (TriptychError, OSError) as error:
+            why = error_words(error)
+        if not shiboken6.isValid(self) or self._shown != form.id:
+            return
+        if not form.id and id:
+            self._is_new = False
             self.show_server(id)
-            self.tell(_("Saved, and switched off until you have looked at what it starts.") if was_new else _("Saved."))
-            if then:
-                then()
+            self.tell(_("Added, and switched off until you have looked at what it starts."))
+            return
+        self.page.saved.tell(_("Saved.") if is_stored else why, is_error=not is_stored)
+        self._arrange()
 
-        await self._secrets.do(save)
+    def undo(self) -> None:
+        """The last change since the server was shown."""
+        self._saving.now(self._take_back)
+
+    def _take_back(self) -> None:
+        if self._changes.can_undo:
+            self._changes.take_back()
+            self._saving.now(again=True)
 
     def _ask_delete(self) -> None:
         entry = self._entry()
@@ -248,18 +274,27 @@ class ServersPage(SettingsPage):
 
     def _wish(self, what: str) -> None:
         match what:
-            case "save":
-                self.save()
+            case "add":
+                self._wants_new = True
+                self._saving.now(again=True)
             case "log":
                 if self._shown:
                     self.page.show_log(self._mcp.log(self._shown))
+            case _ if self._saving.is_waiting:
+                self._saving.now(partial(self._wish_stored, what))
             case _:
-                wishes = {
+                wishes: Mapping[str, Callable[[], Coroutine[Any, Any, None]]] = {
                     "review": self._review, "enable": self._enable, "disable": self._disable,
                     "start": self._start, "restart": self._restart, "stop": self._stop,
-                    "sign_in": self._sign_in, "cancel_sign_in": self._cancel_sign_in, "sign_out": self._sign_out,
+                    "sign_in": self._sign_in, "cancel_sign_in": self._cancel_sign_in,
+                    "sign_out": partial(self._sign_ins.forget, self._shown or NEW),
                 }  # fmt: skip
                 self._do(wishes[what]())
+
+    def _wish_stored(self, what: str) -> None:
+        if not self.is_dirty:
+            self._wish(what)
+        self._arrange()
 
     async def _enable(self) -> None:
         assert self._shown is not None
@@ -318,47 +353,21 @@ class ServersPage(SettingsPage):
     async def _sign_in(self) -> None:
         assert self._shown is not None
         id = self._shown
-        self._signing = id
-        self.page.show_sign_in(is_running=True, is_done=False)
-        self.tell(_("Go on in the browser; this page goes on by itself."))
-        self._arrange()
-        try:
-            await self._mcp.sign_ins.begin(id, partial(self._ask_browser, id))
-        finally:
-            self._signing = ""
-            await self._tell_sign_in(id)
+        await self._sign_ins.begin(id)
         entry = await self._mcp.start(id)
         if shiboken6.isValid(self) and self._shown == id:
             self.tell("")
             self.page.turn_to("tools" if entry.state == "tools" else "server")
             self._arrange()
 
-    def _ask_browser(self, id: str, url: str) -> None:
-        """The server names the address: it is shown before anything opens."""
-        if not shiboken6.isValid(self):
-            self._mcp.sign_ins.cancel(id)
-            return
-        sheet = ask_to_open_link(self, self._theme, url)
-        sheet.answered.connect(partial(self._give_up_sign_in, id))
-
-    def _give_up_sign_in(self, id: str, answer: str) -> None:
-        if not answer:
-            self._mcp.sign_ins.cancel(id)
-
     async def _cancel_sign_in(self) -> None:
-        self._mcp.sign_ins.cancel(self._signing)
+        self._sign_ins.cancel()
 
-    async def _sign_out(self) -> None:
-        assert self._shown is not None
-        id = self._shown
-        await self._mcp.sign_ins.forget(id)
-        await self._mcp.stop(id)
-        await self._tell_sign_in(id)
-
-    async def _tell_sign_in(self, id: str) -> None:
-        is_done = await self._mcp.sign_ins.is_done(id)
-        if shiboken6.isValid(self) and self._shown == id:
-            self.page.show_sign_in(is_running=self._signing == id, is_done=is_done)
+    def _show_sign_in(self, id: str, *, is_running: bool, is_done: bool) -> None:
+        if self._shown == id:
+            if is_running:
+                self.tell(_("Go on in the browser; this page goes on by itself."))
+            self.page.show_sign_in(is_running=is_running, is_done=is_done)
             self._arrange()
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -377,6 +386,7 @@ class ServersPage(SettingsPage):
     def leave(self, then: Callable[[], object]) -> None:
         if not self.is_dirty:
             self._is_new = False  # nothing was typed into it
+        self._wants_new = self._is_new
         super().leave(then)
 
     def changed_name(self) -> str:

@@ -1,19 +1,22 @@
-"""The texts a person keeps: named, written, thrown away."""
+"""The texts a person keeps: named, written, deleted. Each change is stored at once and can be undone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Coroutine
 from functools import partial
+from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.session.prompt_template import PromptTemplate, gaps_of
 from app.core.text.i18n import _
 from app.services.settings.message_templates import LONGEST_NAME, PromptService
+from app.ui.dialogs.settings.history import History
 from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.dialogs.settings.undo_line import UndoLine
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
@@ -24,7 +27,9 @@ from app.ui.widgets.spawn import Spawn, starting
 
 
 class TemplatesPage(SettingsPage):
-    """`text` begins a new template, e.g. with what stands in the composer."""
+    """`text` begins a new template, e.g. with what stands in the composer; with a name and a text it is stored."""
+
+    edited = Signal()
 
     def __init__(
         self,
@@ -40,7 +45,11 @@ class TemplatesPage(SettingsPage):
         self._prompts, self._spawn = prompts, spawn
         self._templates: dict[str, PromptTemplate] = {}
         self._shown = ""
+        self._history: History[PromptTemplate] = History()
+        """Of the one that is shown; one without an id is none yet."""
+        self._deleted: PromptTemplate | None = None
         self._build(theme)
+        self._saving = self.save_at_once(self.edited, self._store_changes, spawn)
         self._show(PromptTemplate("", "", text))
         spawn(self._refresh("" if text else None))
 
@@ -60,17 +69,10 @@ class TemplatesPage(SettingsPage):
         self.text.setTabChangesFocus(True)
         self.told = SafeLabel(role="meta")
         self.told.setWordWrap(True)
-        self.save_button = QPushButton(_("Save"))
-        self.save_button.setObjectName("savePromptTemplate")
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(partial(self.save, None))
-        self.name.textChanged.connect(self._judge)
-        self.text.textChanged.connect(self._judge)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(theme.space(1))
-        buttons.addStretch(1)
-        buttons.addWidget(self.save_button)
+        self.name.textChanged.connect(self._edited)
+        self.text.textChanged.connect(self._edited)
+        self.saved = UndoLine(theme, self)
+        self.saved.wanted.connect(self.undo)
         detail = QWidget()
         right = QVBoxLayout(detail)
         right.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(2))
@@ -78,7 +80,7 @@ class TemplatesPage(SettingsPage):
         right.addWidget(self.name)
         right.addWidget(self.text, 1)
         right.addWidget(self.told)
-        right.addLayout(buttons)
+        right.addWidget(self.saved)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self.split = MasterDetail(theme, self.list, detail, _("Message templates"))
@@ -88,15 +90,17 @@ class TemplatesPage(SettingsPage):
 
     async def _refresh(self, choose: str | None = None) -> None:
         """`choose`: the template to show, "" = the new one, None = the first."""
-        self._templates = {one.id: one for one in await self._prompts.list()}
-        if not shiboken6.isValid(self):
-            return  # closed meanwhile
-        self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
-        if choose is None and self.is_dirty:
-            return  # somebody writes already
+        await self._list()
+        if not shiboken6.isValid(self) or (choose is None and self.is_dirty):
+            return  # closed meanwhile, or somebody writes already
         wanted = next(iter(self._templates), "") if choose is None else choose
         if wanted:
             self._choose(wanted)
+
+    async def _list(self) -> None:
+        self._templates = {one.id: one for one in await self._prompts.list()}
+        if shiboken6.isValid(self):
+            self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
 
     def _choose(self, id: str) -> None:
         if id in self._templates:
@@ -108,34 +112,45 @@ class TemplatesPage(SettingsPage):
 
     def _show(self, template: PromptTemplate) -> None:
         self._shown = template.id
+        self._history.clear()
+        self._deleted = None
+        self._fill(template)
+        self._saving.drop()
+        self.saved.tell("")
+        self._arrange()
+
+    def _fill(self, template: PromptTemplate) -> None:
         self.name.setText(template.name)
         self.text.setPlainText(template.text)
-        self._judge()
 
-    def _judge(self) -> None:
+    def _edited(self) -> None:
+        self._arrange()
+        self.edited.emit()
+
+    def _arrange(self) -> None:
         gaps = gaps_of(self.text.toPlainText())
         text = _("Write {{name}} where something is to be filled in, {{name=usual}} with what it usually is.")
         if gaps:
             text = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
         self.told.setText(text)
-        self.save_button.setEnabled(bool(self.name.text().strip() and self.text.toPlainText().strip()))
         self._remove.setEnabled(bool(self._shown))
+        self.saved.button.setVisible(self._history.last is not None or self._deleted is not None)
 
-    # ------------------------------------------------------------ what is not saved
+    # ------------------------------------------------------------ what is stored
 
     @property
     def is_dirty(self) -> bool:
-        stored = self._templates.get(self._shown, PromptTemplate("", "", ""))
+        stored = self._stored()
         return (self.name.text(), self.text.toPlainText()) != (stored.name, stored.text)
+
+    def _stored(self) -> PromptTemplate:
+        return self._templates.get(self._shown, PromptTemplate("", "", ""))
 
     def changed_name(self) -> str:
         return self.name.text() or _("New template")
 
     def discard(self) -> None:
-        self._show(self._templates.get(self._shown, PromptTemplate("", "", "")))
-
-    def save(self, then: Callable[[], object] | None = None) -> None:
-        self._spawn(self._keep(then))
+        self._show(self._stored())
 
     def begin_with(self, text: str) -> None:
         """A new template that begins with `text`, e.g. with what stands in the composer."""
@@ -147,21 +162,62 @@ class TemplatesPage(SettingsPage):
     def go_back(self) -> bool:
         return self.split.go_back()
 
-    async def _keep(self, then: Callable[[], object] | None = None) -> None:
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        name, text = self.name.text(), self.text.toPlainText()
+        if not self.is_dirty:
+            return None
+        if not self._shown and not (name.strip() and text.strip()):
+            self.saved.tell(_("It is kept as soon as it has a name and a text."))
+            return None
+        return self._store(self._stored(), name, text)
+
+    async def _store(self, before: PromptTemplate, name: str, text: str) -> None:
         try:
-            template = await self._prompts.save(self.name.text(), self.text.toPlainText(), self._shown)
+            template = await self._prompts.save(name, text, before.id)
         except TriptychError as error:
             if shiboken6.isValid(self):
-                self.told.setText(fault_text(error))
+                self.saved.tell(fault_text(error), is_error=True)
             return
-        await self._refresh(template.id)
-        if then is not None and shiboken6.isValid(self):
-            then()
+        await self._list()
+        if not shiboken6.isValid(self) or self._shown != before.id:
+            return
+        self._shown = template.id
+        self.list.select(template.id)
+        self._history.store(before, template)
+        if self.name.text() == name != template.name:
+            self.name.setText(template.name)  # without spaces at its ends
+        self.saved.tell(_("Saved."))
+        self._arrange()
+
+    def undo(self) -> None:
+        """The last change since the template was shown, or the deletion of the last one."""
+        self._saving.now(self._take_back)
+
+    def _take_back(self) -> None:
+        before = self._history.last
+        if self._deleted is not None:
+            self._spawn(self._bring_back(self._deleted))
+        elif before is not None and not before.id:
+            self._spawn(self._delete())
+        elif before is not None:
+            self._fill(before)
+            self._saving.now(again=True)
+
+    async def _bring_back(self, template: PromptTemplate) -> None:
+        await self._prompts.save(template.name, template.text, template.id)
+        if shiboken6.isValid(self):
+            await self._refresh(template.id)
 
     async def _delete(self) -> None:
-        if self._shown:
-            await self._prompts.delete(self._shown)
-            if not shiboken6.isValid(self):
-                return
-            self._begin()
-            await self._refresh()
+        template = self._templates.get(self._shown)
+        if template is None:
+            return
+        await self._prompts.delete(template.id)
+        if not shiboken6.isValid(self):
+            return
+        self._begin()
+        await self._refresh()
+        if shiboken6.isValid(self) and not self.is_dirty:
+            self._deleted = template
+            self.saved.tell(_("{name} is deleted.").format(name=template.name))
+            self._arrange()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.text.i18n import _, ngettext
+from app.ui.dialogs.providers.key_field import KeyField
 from app.ui.dialogs.providers.models import ModelPicker
 from app.ui.dialogs.providers.proxy_field import ProxyField
 from app.ui.theme import Theme
@@ -27,73 +28,6 @@ from app.ui.widgets.safe_text import SafeLabel, visible
 
 if TYPE_CHECKING:
     from app.services.providers.service import ProviderEntry
-
-
-class KeyField(QWidget):
-    """A key is never shown again: it is there, or it is being replaced."""
-
-    changed = Signal()
-    entered = Signal()
-    """Enter in the field."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._removed = False
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
-        self.field.setAccessibleName(_("Key"))
-        self.field.setPlaceholderText(_("Paste the key"))
-        self.field.textChanged.connect(self.changed)
-        self.field.returnPressed.connect(self.entered)
-        self._stored = SafeLabel("••••••••  " + _("stored"), role="meta")
-        self.replace_button = QPushButton(_("Replace"))
-        self.remove_button = QPushButton(_("Remove"))
-        for button, slot in ((self.replace_button, self._replace), (self.remove_button, self._remove)):
-            button.setProperty("kind", "quiet")
-            button.setAutoDefault(False)
-            button.clicked.connect(slot)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(theme.space(1))
-        layout.addWidget(self.field, 1)
-        layout.addWidget(self._stored, 1)
-        layout.addWidget(self.replace_button)
-        layout.addWidget(self.remove_button)
-
-    def show_key(self, has_key: bool, *, fixed: bool = False) -> None:
-        """`fixed`: it comes from the environment and cannot be changed here."""
-        self._removed = False
-        self.field.clear()
-        self._arrange(editing=not has_key)
-        for button in (self.replace_button, self.remove_button):
-            button.setVisible(has_key and not fixed)
-
-    def key(self) -> str | None:
-        """None = as it is, "" = removed."""
-        if self._removed:
-            return ""
-        return self.field.text().strip() or None
-
-    @property
-    def is_empty(self) -> bool:
-        """It asks for a key, and none was typed."""
-        return not self._removed and not self.field.isHidden() and not self.field.text().strip()
-
-    def _arrange(self, *, editing: bool) -> None:
-        self.field.setVisible(editing)
-        self._stored.setVisible(not editing)
-
-    def _replace(self) -> None:
-        self._arrange(editing=True)
-        self.replace_button.hide()
-        self.field.setFocus()
-
-    def _remove(self) -> None:
-        self._removed = True
-        self._arrange(editing=True)
-        self.replace_button.hide()
-        self.remove_button.hide()
-        self.changed.emit()
 
 
 class ProviderForm(QWidget):
@@ -289,13 +223,8 @@ class ProviderForm(QWidget):
     def show_entry(self, entry: ProviderEntry) -> None:
         self._is_setting = True
         self._entry, self._changed = entry, None
-        self.name.setText(entry.name)
-        self.address.setText(entry.base_url)
-        self.proxy.setText(entry.proxy)
-        self.ca_file.setText(entry.ca_file)
-        self.headers.setPlainText("\n".join(f"{name}: {value}" for name, value in entry.headers.items()))
+        self._fill(entry)
         self.models.set_models(entry.models)
-        self.enabled.setChecked(entry.enabled)
         self.key.show_key(entry.has_key, fixed=entry.from_environment)
         fields = (self.name, self.address, self.key, self.models, self.fetch_button, self.enabled)
         for field in (*fields, self.proxy, self.ca_file, self.choose_button, self.headers):
@@ -304,6 +233,43 @@ class ProviderForm(QWidget):
         self.more_button.setChecked(bool(entry.proxy or entry.ca_file or entry.headers))
         self._tell_prices()
         self._is_setting = False
+
+    def show_changed(self, entry: ProviderEntry) -> None:
+        """Other values of the same provider, to be stored; the key stays as it is."""
+        self._is_setting = True
+        self._changed = entry
+        self._fill(entry)
+        self.models.choose(entry.models)
+        self._tell_prices()
+        self._is_setting = False
+
+    def follow(self, sent: ProviderEntry, key: str | None, stored: ProviderEntry) -> None:
+        """`sent` and `key` are stored now: what nobody has changed since shows what became of it."""
+        shown = self.entry()
+        if shown is None:
+            return
+        self._is_setting = True
+        traits = ("currency", "prices", "model_traits")
+        is_typed = any(getattr(shown, name) != getattr(sent, name) for name in traits)
+        self._changed = replace(stored, **{name: getattr(shown, name) for name in traits}) if is_typed else None
+        self._entry = stored
+        for field, name in ((self.name, "name"), (self.address, "base_url"), (self.ca_file, "ca_file")):
+            if getattr(shown, name) == getattr(sent, name) != getattr(stored, name):
+                field.setText(getattr(stored, name))
+        if shown.models == sent.models != stored.models:
+            self.models.choose(stored.models)
+        if key == self.key.key() and (key is not None or self.key.is_empty):
+            self.key.show_key(stored.has_key, fixed=stored.from_environment)
+        self._tell_prices()
+        self._is_setting = False
+
+    def _fill(self, entry: ProviderEntry) -> None:
+        self.name.setText(entry.name)
+        self.address.setText(entry.base_url)
+        self.proxy.setText(entry.proxy)
+        self.ca_file.setText(entry.ca_file)
+        self.headers.setPlainText("\n".join(f"{name}: {value}" for name, value in entry.headers.items()))
+        self.enabled.setChecked(entry.enabled)
 
     def entry(self) -> ProviderEntry | None:
         """The provider as the form says it now."""

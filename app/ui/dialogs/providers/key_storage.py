@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,6 @@ from app.core.text.i18n import _
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
-from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
     from app.services.providers.key_storage import KeyPlaces
@@ -119,23 +119,39 @@ class SecretKeeper:
     """Work that stores secret values: where nobody knows yet where they are kept, the person is asked."""
 
     def __init__(
-        self, parent: QWidget, theme: Theme, providers: ProviderService, settings: SettingsService, *, spawn: Spawn
+        self, parent: QWidget, theme: Theme, providers: ProviderService, settings: SettingsService, *, title: str = ""
     ) -> None:
-        self._parent, self._theme, self._spawn = parent, theme, spawn
+        """`title` of the question; "" for that of a key."""
+        self._parent, self._theme, self._title = parent, theme, title
         self._providers, self._settings = providers, settings
 
-    async def do(self, work: Work) -> None:
-        """At once, or again after the answer."""
+    async def do(self, work: Work) -> bool:
+        """At once, or again after the answer. False if no place was named: then nothing was stored."""
         try:
             await work()
         except TriptychError as error:
             if error.code != "KEY_STORAGE_MISSING" or not shiboken6.isValid(self._parent):
                 raise
-            question = ask_where_keys_go(self._parent, self._theme, title=_("Where should the values be kept?"))
-            question.chosen.connect(starting(self._spawn, self._keep, work))
-
-    async def _keep(self, work: Work, where: KeyPlace) -> None:
+        else:
+            return True
+        where = await self._asked()
+        if where is None:
+            return False
         self._providers.key_storage.choose(where)
         preferences = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
         await self._settings.save_preferences(preferences)
         await work()
+        return True
+
+    async def _asked(self) -> KeyPlace | None:
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+        def settle(place: str) -> None:
+            if not answer.done():
+                answer.set_result(place)
+
+        question = ask_where_keys_go(self._parent, self._theme, title=self._title)
+        question.answered.connect(settle)
+        question.destroyed.connect(lambda _gone: settle(""))
+        place = await answer
+        return "file" if place == "file" else "session" if place == "session" else None

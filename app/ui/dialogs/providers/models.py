@@ -138,6 +138,11 @@ class ModelPicker(QWidget):
         self.search.clear()
         self._fill(models, models)
 
+    def choose(self, models: Sequence[str]) -> None:
+        """Of what is listed, and beside it; the first is the default."""
+        self._default = models[0] if models else ""
+        self._fill([*(str(item.data(_ID)) for item in self.list.rows()), *models], models)
+
     def offer(self, listed: Sequence[str]) -> None:
         """What the provider lists, beside what is selected already."""
         chosen = self.models()

@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
 from app.services.providers.addresses import service_address
 from app.ui.dialogs.approvals.link import ask_to_open_link
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.providers.changes import ProviderChanges
 from app.ui.dialogs.providers.form import ProviderForm
-from app.ui.dialogs.providers.key_storage import (
-    KeyPlace,
-    KeyStorageLine,
-    Offer,
-    ask_to_move_into_file,
-    ask_where_keys_go,
-)
+from app.ui.dialogs.providers.key_storage import KeyStorageLine, Offer, SecretKeeper, ask_to_move_into_file
 from app.ui.dialogs.providers.labels import error_words, tool_words
 from app.ui.dialogs.providers.list import ProviderList
 from app.ui.dialogs.providers.model_settings import ProviderModelsDialog
 from app.ui.dialogs.providers.test_line import ConnectionLine
 from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.dialogs.settings.undo_line import UndoLine
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.sheet import has_sheet
 from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
@@ -67,6 +58,9 @@ class ProvidersPage(SettingsPage):
         self._shown = ""
         self._presets = {preset.id: preset for preset in providers.presets()}
         self.form = ProviderForm(theme)
+        secrets = SecretKeeper(self, theme, providers, settings)
+        self._changes = ProviderChanges(self.form, providers, secrets)
+        self._saving = self.save_at_once(self.form.changed, self._store_changes, spawn)
         self._build()
         self._arrange_list()
         self.show_provider(provider or next((entry.id for entry in providers.providers()), ""))
@@ -89,10 +83,12 @@ class ProvidersPage(SettingsPage):
         self.test.mended.connect(self._mend)
         self.storage = KeyStorageLine(theme)
         self.storage.wanted.connect(self._change_storage)
-        self.save_button = QPushButton(_("Save"))
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.setAutoDefault(False)
-        self.save_button.clicked.connect(partial(self.save, None))
+        self.saved = UndoLine(theme, self)
+        self.saved.wanted.connect(self.undo)
+        self.add_button = QPushButton(_("Add"))
+        self.add_button.setProperty("kind", "primary")
+        self.add_button.setAutoDefault(False)
+        self.add_button.clicked.connect(self._add_shown)
         self._page = QWidget()
         page = QVBoxLayout(self._page)
         page.setContentsMargins(0, 0, 0, 0)
@@ -111,9 +107,14 @@ class ProvidersPage(SettingsPage):
         column.addWidget(self._page)
         column.addWidget(self._empty)
         column.addStretch(1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.storage, 1)
-        foot.addWidget(self.save_button)
+        row = QHBoxLayout()
+        row.setSpacing(theme.space(1))
+        row.addWidget(self.saved, 1)
+        row.addWidget(self.add_button)
+        foot = QVBoxLayout()
+        foot.setSpacing(theme.space(1))
+        foot.addLayout(row)
+        foot.addWidget(self.storage)
         foot.setContentsMargins(theme.space(3), theme.space(1), theme.space(3), theme.space(1.5))
         detail = QWidget()
         right = QVBoxLayout(detail)
@@ -166,6 +167,9 @@ class ProvidersPage(SettingsPage):
     def show_provider(self, id: str) -> None:
         entry = next((entry for entry in self._entries() if entry.id == id), None)
         self._shown = id if entry else ""
+        self._changes.clear()
+        self._saving.drop()
+        self.saved.tell("")
         if self._new is not None and self._new.id != id:
             self._new = None
         self._arrange_list()
@@ -184,21 +188,13 @@ class ProvidersPage(SettingsPage):
         return entry.name or (preset.name if preset else entry.id)
 
     def _add(self, preset_id: str) -> None:
-        from app.services.providers.service import ProviderEntry
-
         preset = self._presets[preset_id]
-        self._new = ProviderEntry(
-            self._providers.free_id(preset.id),
-            preset.id,
-            preset.name,
-            preset.base_url,
-            preset.models,
-            needs_key=preset.needs_key,
-            local=preset.local,
-        )
+        self._new = preset.entry(self._providers.free_id(preset.id))
         self.show_provider(self._new.id)
         self.split.show_detail()
         self.form.begin()
+        if not preset.needs_key and preset.base_url:
+            self._add_shown()  # nothing is missing
 
     # ------------------------------------------------------------ state
 
@@ -222,7 +218,8 @@ class ProvidersPage(SettingsPage):
         self._page.setVisible(entry is not None)
         self._empty.setVisible(entry is None)
         self.test.setVisible(entry is not None)
-        self.save_button.setEnabled(self.is_dirty or self._is_unsaved)
+        self.saved.button.setVisible(self._changes.can_undo)
+        self.add_button.setVisible(self._is_unsaved)
         self.list.delete_button.setEnabled(entry is not None and not entry.from_environment and not self._is_unsaved)
 
     # ------------------------------------------------------------ asking the services
@@ -310,7 +307,8 @@ class ProvidersPage(SettingsPage):
             self.form.models.offer(models)
             count = ngettext("The provider lists {n} model.", "The provider lists {n} models.", len(models))
             self.test.tell(count.format(n=len(models)))
-            self.form.models.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            if not has_sheet(self.window()):
+                self.form.models.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _ask_prices(self) -> None:
         entry = self.form.entry()
@@ -326,44 +324,49 @@ class ProvidersPage(SettingsPage):
         dialog.entered.connect(self.form.use_prices)
         dialog.open()
 
-    # ------------------------------------------------------------ saving
+    # ------------------------------------------------------------ storing
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
-        entry = self.form.entry()
-        if entry is not None:
-            self._do(self._saved(entry, self.form.key.key(), then))
+    def _add_shown(self) -> None:
+        self._changes.want_all()
+        self._saving.now(again=True)
 
-    async def _saved(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
-        if key:
-            self.test.tell(_("Keeping the key … the system may ask you to unlock its keyring."))
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        return self._store(self._changes.store()) if self._shown and self._changes.is_any else None
+
+    async def _store(self, work: Coroutine[Any, Any, bool]) -> None:
+        if self.form.key.key():
+            self.saved.tell(_("Keeping the key … the system may ask you to unlock its keyring."))
+        id = self._shown
         try:
-            await self._providers.save_provider(entry, key)
-        except TriptychError as error:
-            if error.code != "KEY_STORAGE_MISSING":
-                raise
+            is_stored = await work
+        except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
-                self._ask_where(entry, key, then)
+                self.saved.tell(error_words(error), is_error=True)
             return
-        if shiboken6.isValid(self):
-            self._found = [found for found in self._found if found.id != entry.id]
-            self._new = None
-            self.show_provider(entry.id)
-            self.test.tell(_("Saved."))
-            if then:
-                then()
-
-    def _ask_where(self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None) -> None:
-        question = ask_where_keys_go(self, self._theme)
-        question.chosen.connect(starting(self._do, self._keep, entry, key, then))
-
-    async def _keep(
-        self, entry: ProviderEntry, key: str | None, then: Callable[[], object] | None, where: KeyPlace
-    ) -> None:
-        self._providers.key_storage.choose(where)
-        agreed = self._settings.preferences.model_copy(update={"keys_in_file": where == "file"})
-        await self._settings.save_preferences(agreed)
-        await self._saved(entry, key, then)
         await self._tell_storage()
+        if not shiboken6.isValid(self) or self._shown != id:
+            return
+        if not is_stored:
+            self.saved.tell(_("Not saved: nobody has said where the key may be kept."), is_error=True)
+            return
+        self._found = [found for found in self._found if found.id != id]
+        self._new = None
+        self._arrange_list()
+        self._title.setText(next(self._name(entry) for entry in self._entries() if entry.id == id))
+        self.saved.tell(_("Saved."))
+        self._arrange()
+
+    def undo(self) -> None:
+        """The last change since the provider was shown."""
+        self._saving.now(self._take_back)
+
+    def _take_back(self) -> None:
+        if not self._changes.can_undo:
+            return
+        if self._changes.take_back():
+            self._saving.now(again=True)
+        else:
+            self._do(self._delete(self._shown))
 
     def _ask_delete(self) -> None:
         entry = self.form.entry()

@@ -28,6 +28,8 @@ class SaveAtOnce(QObject):
         self._page, self._store, self._spawn = page, store, spawn
         self._is_waiting = self._is_running = self._is_due = False
         self._then: list[Callable[[], object]] = []
+        self._entered: tuple[QWidget | None, str] = (None, "")
+        """The field with the focus, and what stood in it when it got it or was stored last."""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -50,6 +52,7 @@ class SaveAtOnce(QObject):
     def now(self, then: Callable[[], object] | None = None, *, again: bool = False) -> None:
         """`then` once all is stored or refused; `again` tries what was refused."""
         self._pause.stop()
+        self._enter(QApplication.focusWidget())
         self._is_waiting = self._is_waiting or again
         if then is not None:
             self._then.append(then)
@@ -79,14 +82,31 @@ class SaveAtOnce(QObject):
 
     def _changed(self) -> None:
         self._is_waiting = True
-        if self._is_inside(QApplication.focusWidget()):
-            self._pause.stop()  # until it is left
+        field = QApplication.focusWidget()
+        if self._is_inside(field) and self._entered != (field, _text_of(field)):
+            self._pause.stop()  # it is typed in: until it is left
         else:
             self._pause.start()
 
-    def _focus_moved(self, before: QWidget | None, _now: QWidget | None) -> None:
-        if shiboken6.isValid(self) and self._is_waiting and self._is_inside(before):
+    def _focus_moved(self, before: QWidget | None, now: QWidget | None) -> None:
+        if not shiboken6.isValid(self):
+            return
+        if self._is_waiting and self._is_inside(before):
             self.now()
+        self._enter(now)
+
+    def _enter(self, field: QWidget | None) -> None:
+        self._entered = (field, _text_of(field)) if self._is_inside(field) else (None, "")
 
     def _is_inside(self, field: QWidget | None) -> bool:
         return isinstance(field, _TYPED) and shiboken6.isValid(self._page) and self._page.isAncestorOf(field)
+
+
+def _text_of(field: QWidget | None) -> str:
+    match field:
+        case QPlainTextEdit() | QTextEdit():
+            return field.toPlainText()
+        case QLineEdit() | QAbstractSpinBox():
+            return field.text()
+        case _:
+            return ""
