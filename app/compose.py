@@ -36,7 +36,7 @@ from app.services.exchange.transfer import TransferService
 from app.services.knowledge.models import KnowledgeModels
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
-from app.services.maps.tiles import TileService, TileWishes
+from app.services.maps.tiles import TileService
 from app.services.mcp.service import McpService
 from app.services.memory.service import MemoryService
 from app.services.memory.vectors import FactVectors
@@ -52,7 +52,7 @@ from app.services.settings.network import NetworkSettings
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
-from app.services.tools.domains import ChosenAddresses, mode_words, names_to_keep, take_domains
+from app.services.tools.domains import ChosenAddresses, names_to_keep, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
@@ -63,7 +63,6 @@ from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
 from app.storage.db.database import Database
-from app.storage.folder.data_marker import was_used
 from app.storage.folder.errors import FolderUnusable
 from app.storage.folder.export_folder import export_folder
 from app.storage.folder.paths import DataFolder
@@ -147,8 +146,8 @@ def build(
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
-    search = WebSearchService(settings, secrets, tool_named=mcp.for_agents.tool, server_tools=mcp.for_agents.every)
-    web = Web(http, search.choices, read_pdf=pdf_text, addresses=addresses)
+    search = WebSearchService(settings, secrets, mcp.for_agents)
+    web = Web(http, search, read_pdf=pdf_text, addresses=addresses)
     search.use(web)
     resources: dict[str, object] = {
         "pictures": pictures,
@@ -171,9 +170,9 @@ def build(
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     add_titles(every_tool)
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
-    grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools.named)
+    grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools)
     runs = RunService(run_store)
-    workspace = WorkspaceService(documents, settings, data_dir=folder.root, read_document=knowledge.passages_of)
+    workspace = WorkspaceService(documents, settings, data_dir=folder.root, knowledge=knowledge)
     skills = SkillService(resource_dir() / "skills", folder.root / "skills")
     chat = ChatService(
         sessions,
@@ -185,21 +184,17 @@ def build(
         temporary_seams={"documents": Documents(database.temporary)},
         hooks=plugins.hooks,
         modes=plugins.modes,
-        standing=grants.standing,
-        images=attached.data_urls,
+        grants=grants,
+        attachments=attached,
         memory=memory,
         knowledge=knowledge,
         workspace=workspace,
         skills=skills,
     )
-    backups = BackupService(database, folder.backups, is_busy=lambda: bool(chat.running_sessions()))
-
-    async def copy_first() -> None:
-        await backups.make("before-import")
-
-    transfer = TransferService(TransferStore(database), sessions, settings, attachments, before_import=copy_first)
-    first_run = FirstRunService(settings, providers, models, sessions, was_used=lambda: was_used(folder.marker))
-    data_folder = DataFolderService(folder, database, is_busy=lambda: bool(chat.running_sessions()))
+    backups = BackupService(database, folder.backups, chat)
+    transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups)
+    first_run = FirstRunService(settings, providers, models, sessions, folder)
+    data_folder = DataFolderService(folder, database, chat)
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
@@ -235,10 +230,10 @@ def build(
         workspace=workspace,
         skills=skills,
         knowledge=knowledge,
-        ratings=RatingService(RatingStore(database), lambda agent: mode_words(settings, settings.profile(agent))),
+        ratings=RatingService(RatingStore(database), settings),
         attachments=attached,
         remote_pictures=RemotePictureService(http),
-        tiles=TileService(http, folder.root / "tiles", partial(_tile_wishes, settings)),
+        tiles=TileService(http, folder.root / "tiles", settings),
         web_search=search,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
@@ -255,8 +250,3 @@ def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
     from app.services.exchange.export_docx import to_docx  # the library for Word is slow to load
 
     return to_docx(markdown, pictures, title)
-
-
-def _tile_wishes(settings: SettingsService) -> TileWishes:
-    wishes = settings.preferences
-    return TileWishes(wishes.map_tiles, wishes.map_tile_address.strip(), wishes.map_tile_credit.strip())

@@ -266,7 +266,7 @@ def context(
 ) -> RunContext:
     """A context with counted ids, no waiting between retries and a fixed day."""
     agent = profile(**(settings or {}))
-    ids = count(1)
+    ids = (f"id{n}" for n in count(1))
 
     usual: dict[str, Any] = {
         "permissions": Permissions(agent.tools, agent.permissions),
@@ -275,7 +275,7 @@ def context(
         "clock": RunClock(SleeplessClock()),
         "rng": random.Random(7),
         "today": TODAY,
-        "new_id": lambda: f"id{next(ids)}",
+        "ids": ids,
     }
     turns = [SystemTurn("be brief"), *history, UserTurn(query)]
     kit = Kit().tools if tools is None else tools

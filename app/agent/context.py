@@ -78,7 +78,7 @@ class RunContext:
         """The context of a run inside this one: it spends from the same budget and asks the same person."""
         return RunContext(
             RunRequest(
-                run_id=self.services.new_id(),
+                run_id=next(self.services.ids),
                 session_id=self.request.session_id,
                 profile=profile,
                 query=query,
@@ -98,7 +98,7 @@ class RunContext:
                 clock=RunClock(outer=self.services.clock),
                 rng=self.services.rng,
                 tool_seams=self.services.tool_seams,
-                new_id=self.services.new_id,
+                ids=self.services.ids,
                 kept=self.services.kept,
                 privacy=replace(self.services.privacy, guards=()),
             ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
 from app.core.domain import HandIn
-from app.core.ids import new_id
+from app.core.ids import new_ids
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import CallTurn, ChatModel, Turn
 from app.core.run.event_values import PhaseName, StopReason
@@ -81,7 +81,8 @@ class RunServices:
     """Further fields of ToolContext: documents, http, workspace, resources."""
     get_next: Callable[[str], Awaitable[Any]] | None = None
     """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
-    new_id: Callable[[], str] = new_id
+    ids: Iterator[str] = field(default_factory=new_ids)
+    """Of what the run makes: calls, questions, inner runs."""
     kept: KeptResults | None = None
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
     privacy: Privacy = field(default_factory=Privacy)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TEMPORARY = "temporary-"
@@ -18,6 +19,12 @@ def new_id(beside: str = "") -> str:
     number = (int(time.time() * 1000) & (1 << 48) - 1) << 80 | int.from_bytes(os.urandom(10))
     id = "".join(_ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
     return TEMPORARY + id if is_temporary(beside) else id
+
+
+def new_ids(beside: str = "") -> Iterator[str]:
+    """`new_id` as often as it is wanted."""
+    while True:
+        yield new_id(beside)
 
 
 def is_temporary(id: str) -> bool:

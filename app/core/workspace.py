@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 FOLDER_SEAM = "workspace"
 """Its name among `ToolContext.resources`."""
@@ -37,6 +37,10 @@ class ReadVersions:
         return self._known.get((session, path))
 
 
+class DocumentPassages(Protocol):
+    async def passages_of(self, path: Path) -> Sequence[Any]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class FolderSeam:
     state: Path
@@ -44,5 +48,5 @@ class FolderSeam:
     run: str
     """The outermost run: what its helpers change is undone with it."""
     versions: ReadVersions
-    read_document: Callable[[Path], Awaitable[Sequence[Any]]] | None = None
-    """Passages of an office file, a PDF or the like."""
+    documents: DocumentPassages | None = None
+    """Reads an office file, a PDF or the like."""

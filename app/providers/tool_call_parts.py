@@ -7,7 +7,7 @@ its index, the call that came last. Ids and names are never glued together.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -48,8 +48,8 @@ class _Open:
 class CallAssembler:
     """`known` are the names on offer; they decide only whether a name came in pieces."""
 
-    def __init__(self, new_id: Callable[[], str], known: Collection[str] = ()) -> None:
-        self._new_id = new_id
+    def __init__(self, ids: Iterator[str], known: Collection[str] = ()) -> None:
+        self._ids = ids
         self._known = frozenset(known)
         self._calls: list[_Open] = []
         self._deltas = 0
@@ -156,7 +156,7 @@ class CallAssembler:
         elif not name:
             args, error = None, N_("the call has no name")
         return CallTurn(
-            id=self._new_id(),
+            id=next(self._ids),
             name=name,
             args_text=text,
             args=args,

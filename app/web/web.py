@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.clock import CLOCK, Clock
 from app.core.errors import ToolError
@@ -64,24 +64,29 @@ class SearchResults:
     """The address of a hit stands in a field of its own; a server's may be a line of some page's text."""
 
 
+class SearchChoices(Protocol):
+    async def choices(self) -> Sequence[Choice]:
+        """The services to ask, in their order."""
+
+
 class Web:
     def __init__(
         self,
         http: WebClient,
-        choices: Callable[[], Awaitable[Sequence[Choice]]],
+        services: SearchChoices,
         *,
         read_pdf: PdfReader | None = None,
         addresses: Mapping[str, str] | None = None,
         clock: Clock = CLOCK,
     ) -> None:
-        self.http, self._choices, self._read_pdf, self._clock = http, choices, read_pdf, clock
+        self.http, self._services, self._read_pdf, self._clock = http, services, read_pdf, clock
         self.addresses = addresses if addresses is not None else {}
         """What the person has put in place of the public services, by `Endpoint.id`."""
         self._kept: OrderedDict[tuple[str, WebQuery], tuple[float, list[WebHit]]] = OrderedDict()
 
     async def search(self, query: WebQuery) -> SearchResults:
         """Raises ToolError, of the last service, where none could answer."""
-        choices = await self._choices()
+        choices = await self._services.choices()
         failed: list[ToolError] = []
         for choice in choices:
             try:

@@ -36,6 +36,7 @@ from app.core.run.messages import Message, user_message
 from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
+from app.services.changes import Changes
 from app.services.runs.recorder import Recorder
 from app.storage.db import search_index as search_rows
 from app.storage.db.database import Database
@@ -115,7 +116,7 @@ async def _logged(folder: Path) -> float:
         fold.apply(line.event)
     off = time.perf_counter() - started
     started = time.perf_counter()
-    recorder = Recorder(cast(RunHandle, played), runs, Fold("a", run="r"), saved=lambda _: None)
+    recorder = Recorder(cast(RunHandle, played), runs, Fold("a", run="r"), saved=Changes())
     await recorder.follow()
     on = time.perf_counter() - started
     await runs.close()

@@ -85,8 +85,7 @@ CHUNK = _maybe(choices=st.lists(CHOICE | VALUES, max_size=2), usage=VALUES, erro
 @given(st.lists(CHUNK | VALUES, max_size=8))
 @settings(deadline=None)
 def test_a_chunk_of_any_shape_is_read_or_passed_over(chunks: list[Any]) -> None:
-    ids = itertools.count()
-    assembler = Assembler(new_id=lambda: str(next(ids)))
+    assembler = Assembler(ids=map(str, itertools.count()))
     for chunk in chunks:
         assembler.add(chunk)
         assembler.drain()

@@ -63,12 +63,11 @@ def replay(
     data: bytes, size: int = 4096, *, keys: tuple[str, ...] = (), options: Mapping[str, Any] | None = None
 ) -> Outcome:
     """`options` go to the assembler; with `offered`, calls of these tools are read out of the text too."""
-    ids = itertools.count()
     given = dict(options or {})
     if (names := given.pop("offered", None)) is not None:
         tools = [ToolSpec(name, "", {"type": "object"}) for name in names]
         given["written"] = TextCalls(tools, eager=given.get("dialect", "native") != "native")
-    assembler = Assembler(new_id=lambda: f"id{next(ids)}", **given)
+    assembler = Assembler(ids=(f"id{n}" for n in itertools.count()), **given)
     reader = AnswerReader(assembler, keys)
     chunks: list[ModelChunk] = []
     try:

@@ -122,9 +122,14 @@ async def test_a_restored_copy_of_an_older_version_is_brought_up_to_date(service
     assert await services.search.search("三日游")
 
 
+class Busy:
+    def running_sessions(self) -> set[str]:
+        return {"s1"}
+
+
 async def test_nothing_is_restored_while_an_agent_works(services: Services) -> None:
     await services.backups.make()
-    busy = BackupService(services.database, services.data_dir / "backups", is_busy=lambda: True)
+    busy = BackupService(services.database, services.data_dir / "backups", Busy())
     with pytest.raises(BadInput):
         await busy.restore()
 

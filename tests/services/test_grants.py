@@ -54,7 +54,10 @@ class Desk:
         self.path, self.time = folder / "grants.json", FakeClock(1_000_000.0)
         self.tools = {one.name: one for one in tools or (made(),)}
         file = GrantFile(self.path, folder / "grants.key", secrets)
-        self.grants = GrantService(file, self.settings, self.tools.get, clock=self.time)
+        self.grants = GrantService(file, self.settings, self, clock=self.time)
+
+    def named(self, name: str) -> Tool | None:
+        return self.tools.get(name)
 
     def word(self, url: str, agent: str = "assistant", name: str = "fetch") -> str:
         profile = self.settings.profile(agent).model_copy(update={"tools": {"*": "ask"}})

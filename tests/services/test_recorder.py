@@ -17,6 +17,7 @@ from app.core.run.messages import Message
 from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import Fold, fold
 from app.core.session.summary import SessionRow
+from app.services.changes import Changes
 from app.services.runs import recorder as recorder_module
 from app.services.runs.recorder import Recorder
 from app.storage.db.database import Database
@@ -65,7 +66,7 @@ async def test_a_run_that_ends_while_a_write_is_going_on_is_written_once(
     sessions, runs = SessionStore(db), RunStore(db)
     await sessions.create(SessionRow("s", "", "assistant", "", "", 1.0, 1.0))
     await runs.start("r", "s", Message("a", "assistant", (), 1.0, None, "r", state="streaming"))
-    recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=lambda _: None)
+    recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=Changes())
     await recorder.follow()
 
     stored = await runs.events("r")
@@ -93,7 +94,7 @@ async def test_a_follower_that_is_cancelled_leaves_no_task_and_loses_nothing(tmp
                 taken.append(line)
                 yield line
 
-    recorder = Recorder(cast(RunHandle, Endless()), runs, Fold("a", run="r"), saved=lambda _: None)
+    recorder = Recorder(cast(RunHandle, Endless()), runs, Fold("a", run="r"), saved=Changes())
     following = asyncio.create_task(recorder.follow())
     await until(lambda: len(taken) >= len(EVENTS) - 1)
     following.cancel()
@@ -125,7 +126,7 @@ async def test_text_that_streams_is_on_the_disk_before_the_step_ends(tmp_path: P
             yield Stamped(len(lines), 0.2, "r", "s", StepEnd(1, "stop", Usage(), 10))
             yield Stamped(len(lines) + 1, 0.2, "r", "s", LoopEnd("done", "answered", steps=1))
 
-    recorder = Recorder(cast(RunHandle, Slow()), runs, Fold("a", run="r"), saved=lambda _: None)
+    recorder = Recorder(cast(RunHandle, Slow()), runs, Fold("a", run="r"), saved=Changes())
     following = asyncio.create_task(recorder.follow())
     stored: list[Stamped] = []
     async with asyncio.timeout(30):
@@ -159,7 +160,9 @@ async def test_a_batch_the_disk_refused_comes_again_before_what_was_said_since(
     monkeypatch.setattr(runs, "append", sometimes)
     monkeypatch.setattr(recorder_module, "TRY_AGAIN", 0.01)
     told: list[bool] = []
-    recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=told.append)
+    saved: Changes[bool] = Changes()
+    saved.listen(told.append)
+    recorder = Recorder(cast(RunHandle, Played()), runs, Fold("a", run="r"), saved=saved)
     await recorder.follow()
     stored = await runs.events("r")
     assert [line.seq for line in stored] == list(range(len(stored)))

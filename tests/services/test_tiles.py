@@ -7,6 +7,8 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from pytest_httpserver import HTTPServer
@@ -16,6 +18,7 @@ from app.core.network import FixedNetwork
 from app.core.preferences import Preferences
 from app.net import GuardedHttp
 from app.services.maps.tiles import FRESH_DAYS, TileService, TileWishes
+from app.services.settings.settings import SettingsService
 from tests.local_network import LocalAddresses
 from tests.pictures import png
 
@@ -34,8 +37,9 @@ def service(
     http = GuardedHttp(
         FixedNetwork(offline=offline, proxy="direct"), rules=LocalAddresses((server.port,), any_address=True)
     )
-    wishes = TileWishes(is_on, f"http://127.0.0.1:{server.port}/" + "{z}/{x}/{y}.png", "© somebody")
-    return TileService(http, folder, lambda: wishes, most_bytes=most)
+    address = f"http://127.0.0.1:{server.port}/" + "{z}/{x}/{y}.png"
+    wishes = Preferences(map_tiles=is_on, map_tile_address=address, map_tile_credit="© somebody")
+    return TileService(http, folder, cast("SettingsService", SimpleNamespace(preferences=wishes)), most_bytes=most)
 
 
 def names(folder: Path) -> set[str]:

@@ -49,15 +49,15 @@ class Rig:
 
     def __init__(self, server: HTTPServer) -> None:
         self.server, self.documents = server, MemoryDocuments()
-        self.choices: Sequence[Choice] = ()
+        self.chosen: Sequence[Choice] = ()
         from app.services.exchange.pdf_text import pdf_text
 
         addresses = {one.id: self.at(f"/{one.id}") for one in PUBLIC_SERVICES}
-        self.web = Web(guarded(server), self._chosen, read_pdf=pdf_text, addresses=addresses)
+        self.web = Web(guarded(server), self, read_pdf=pdf_text, addresses=addresses)
         self.resources: dict[str, Any] = {"web": self.web}
 
-    async def _chosen(self) -> Sequence[Choice]:
-        return self.choices
+    async def choices(self) -> Sequence[Choice]:
+        return self.chosen
 
     def at(self, path: str, host: str = "pages.example") -> str:
         return f"http://{host}:{self.server.port}{path}"

@@ -117,7 +117,7 @@ async def test_a_service_is_asked_and_read_in_its_own_form(rig: Rig, id: str) ->
         return Response(json.dumps(speaker.good), content_type="application/json")
 
     rig.server.expect_request(speaker.path).respond_with_handler(answer)
-    rig.choices = [chosen(rig, id)]
+    rig.chosen = [chosen(rig, id)]
     result = await rig.call("web_search", query="tea", count=5, freshness="week")
     sent = seen[0].get_json() if seen[0].data else seen[0].args.to_dict()
     assert {key: sent.get(key) for key in speaker.sent} == speaker.sent
@@ -177,11 +177,11 @@ async def test_what_is_no_answer_of_a_service_is_said_and_what_holds_nothing_is_
 async def test_one_that_fails_is_passed_over_and_named(rig: Rig) -> None:
     rig.server.expect_request("/t/search").respond_with_json({"detail": {"error": "no such key"}}, status=401)
     rig.server.expect_request("/e/search").respond_with_json(SPEAKERS["exa"].good)
-    rig.choices = [chosen(rig, "tavily", "/t"), chosen(rig, "exa", "/e")]
+    rig.chosen = [chosen(rig, "tavily", "/t"), chosen(rig, "exa", "/e")]
     result = await rig.call("web_search", query="tea")
     assert result.data["provider"] == "Exa"
     assert result.data["remarks"] == ["Tavily does not take the key: no such key"]
-    rig.choices = [chosen(rig, "tavily", "/t")]
+    rig.chosen = [chosen(rig, "tavily", "/t")]
     with pytest.raises(ToolError, match="no such key"):
         await rig.call("web_search", query="coffee")
 
@@ -190,7 +190,7 @@ async def test_a_key_goes_to_its_own_address_and_along_no_redirect(rig: Rig) -> 
     rig.server.expect_request("/search").respond_with_data(
         "", status=302, headers={"Location": "http://other.example/"}
     )
-    rig.choices = [chosen(rig, "tavily")]
+    rig.chosen = [chosen(rig, "tavily")]
     with pytest.raises(ToolError) as caught:
         await rig.call("web_search", query="tea")
     assert caught.value.tool_code == "UPSTREAM"
@@ -235,7 +235,7 @@ async def test_a_search_tool_of_a_server_is_asked_by_its_schema_and_read_whateve
             asked.append(args)
             return ToolResult.success(data)
 
-        rig.choices = [ServerChoice(f"server__search{number}", schemas[0][0], call)]
+        rig.chosen = [ServerChoice(f"server__search{number}", schemas[0][0], call)]
         result = await rig.call("web_search", query="tea")
         assert (result.data["results"][0]["title"], result.data["results"][0]["url"]) == ("tea", PAGE), data
         assert asked == [{"q": "tea", "limit": 6}]

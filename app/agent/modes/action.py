@@ -62,7 +62,7 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
         if (reply := ctx.services.privacy.reply_to_texts(texts_in(args), ctx.request.profile)) is not None:
             ctx.conclude(reply.text, "answered")
             return
-        call = CallTurn(ctx.services.new_id(), button.tool, canonical_args(args), args)
+        call = CallTurn(next(ctx.services.ids), button.tool, canonical_args(args), args)
         if approves and (tool := ctx.tool(button.tool)) is not None:
             ctx.state.clicked.add(call_hash(tool, args))
         batch = Batch(ctx, [call], hooks=ctx.services.hooks, dialect=DIALECT)

@@ -95,7 +95,7 @@ class _Call:
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         args = dict(self._found.args)
-        call = CallTurn(self._ctx.services.new_id(), self._found.tool, canonical_args(args), args)
+        call = CallTurn(next(self._ctx.services.ids), self._found.tool, canonical_args(args), args)
         batch = Batch(self._ctx, [call], hooks=self._ctx.services.hooks, dialect=DIALECT)
         async for event in batch.events():
             yield event

@@ -24,7 +24,7 @@ def tried_mode(mode: Mode, tool: str, args: Mapping[str, Any]) -> Mode:
     async def tried(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         for event in ctx.enter("executing"):
             yield event
-        call = CallTurn(ctx.services.new_id(), tool, canonical_args(dict(args)), dict(args))
+        call = CallTurn(next(ctx.services.ids), tool, canonical_args(dict(args)), dict(args))
         ctx.add(AssistantTurn(calls=(call,)))
         batch = Batch(ctx, [call], hooks=ctx.services.hooks, dialect=DIALECT)
         async for event in batch.events():

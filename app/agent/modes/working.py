@@ -127,7 +127,7 @@ class Work:
     async def _ask_before(self, step: PlanStep) -> AsyncGenerator[RunEvent, None]:
         """A step marked "ask me first"; whatever is allowed, it then passes the gate like any other."""
         ctx = self._ctx
-        id = ctx.services.new_id()
+        id = next(ctx.services.ids)
         rule, choices = f"step {step.step} asks first", ("once", "deny")
         args, tool = self._resolved(step), ctx.services.tools.get(step.action)
         careful = ""
@@ -234,7 +234,7 @@ class Work:
             except LookupError as error:
                 yield self._set(step.step, "failed", str(error.args[0]))
                 continue
-            call = CallTurn(ctx.services.new_id(), step.action, canonical_args(args), args)
+            call = CallTurn(next(ctx.services.ids), step.action, canonical_args(args), args)
             calls[call.id] = step
             turns.append(call)
         if not turns:

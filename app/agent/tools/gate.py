@@ -148,7 +148,7 @@ class Gate:
     async def _ask(
         self, call_id: str, tool: Tool, args: dict[str, Any], decision: Decision, careful: str
     ) -> dict[str, Any]:
-        id = self._ctx.services.new_id()
+        id = next(self._ctx.services.ids)
         context = decision.rule, decision.choices, decision.sources, decision.private
         preview = await self._preview(tool, args)
         until, text = waits_until(self._ctx), _sentence(tool, args)
@@ -197,7 +197,7 @@ class Gate:
         if not ctx.request.interactive:
             ctx.state.clarification = question
             raise ToolError("CLARIFICATION", N_("nobody can answer now; the question goes to the person"))
-        event = Question(ctx.services.new_id(), question, options)
+        event = Question(next(ctx.services.ids), question, options)
         self._tell(event)
         answer = ""
         ctx.services.clock.stop()

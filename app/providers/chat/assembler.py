@@ -8,7 +8,7 @@ Text of one kind is gathered until `drain`, so a read with fifty tokens makes on
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
 from typing import Any, Final, Literal
 
 from app.core.run.chat_model import (
@@ -46,8 +46,9 @@ _GATHERED_ARGS: Final = 4_096
 _Gathered = Literal["text", "reasoning"]
 
 
-def new_call_id() -> str:
-    return f"call_{uuid.uuid4().hex[:20]}"
+def new_call_ids() -> Iterator[str]:
+    while True:
+        yield f"call_{uuid.uuid4().hex[:20]}"
 
 
 class Assembler:
@@ -60,7 +61,7 @@ class Assembler:
     def __init__(
         self,
         *,
-        new_id: Callable[[], str] = new_call_id,
+        ids: Iterator[str] | None = None,
         known_tools: Collection[str] = (),
         think_tags: bool = True,
         think_prefilled: bool = False,
@@ -70,12 +71,12 @@ class Assembler:
         goes_on: bool = False,
     ) -> None:
         """`written` reads calls out of the text; with `tools_off` what it finds is dropped."""
-        self._new_id = new_id
+        self._ids = ids or new_call_ids()
         self._written, self._dialect, self._tools_off = written, dialect, tools_off
         self._goes_on = goes_on
         self._found: list[FoundCall] = []
         self._dropped = False
-        self._calls = CallAssembler(new_id, known_tools)
+        self._calls = CallAssembler(self._ids, known_tools)
         marks = THINKING_ENDS if written is not None and not tools_off else ()
         self._splitter = ThinkSplitter(prefilled=think_prefilled, call_marks=marks) if think_tags else None
         self._guard = MarkupGuard() if tools_off else None
@@ -359,7 +360,7 @@ class Assembler:
         )
 
     def _written_calls(self, *, whole: bool) -> list[CallTurn]:
-        return [call_turn(call, self._new_id, whole=whole) for call in self._found]
+        return [call_turn(call, next(self._ids), whole=whole) for call in self._found]
 
     def _finish_reason(self) -> FinishReason:
         if not self.raw_finish:

@@ -11,7 +11,7 @@ import asyncio
 import importlib
 import logging
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -27,7 +27,7 @@ from app.core.errors import (
 )
 from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, UserTurn
-from app.providers.chat.assembler import Assembler, new_call_id
+from app.providers.chat.assembler import Assembler, new_call_ids
 from app.providers.chat.exchange_recorder import Tape
 from app.providers.chat.stream import AnswerReader
 from app.providers.http.endpoint_quirks import LearnedStore
@@ -84,7 +84,6 @@ class OpenAIChat:
         *,
         learned: LearnedStore | None = None,
         limits: RequestTimeouts | None = None,
-        new_id: Callable[[], str] = new_call_id,
     ) -> None:
         self._endpoint = endpoint
         self._place = {"address": address_of(endpoint.base_url)}  # for the person, in every error
@@ -92,7 +91,6 @@ class OpenAIChat:
         self._traits = traits or ModelTraits()
         self._learned = (learned or LearnedStore()).of(endpoint.base_url, model)
         self._limits = limits or limits_for(self._traits)
-        self._new_id = new_id
         self._client: AsyncOpenAI | None = None
         self._streams = 0
         self._is_closed = False
@@ -164,7 +162,7 @@ class OpenAIChat:
 
     def _understood(self, request: ModelRequest, error: ToolUseFailed) -> Finished | None:
         """A call the server could not read but we can; None: we cannot either, and the model has to say it again."""
-        turn = read_failed(request, offered_tools(request, self._traits), error.text, self._new_id)
+        turn = read_failed(request, offered_tools(request, self._traits), error.text, new_call_ids())
         return None if turn is None else Finished(turn, "tool_calls", raw_finish="tool_use_failed", dialect="tags")
 
     def _without_tools(self, request: ModelRequest) -> str:
@@ -205,7 +203,6 @@ class OpenAIChat:
     def _assembler(self, request: ModelRequest) -> Assembler:
         dialect = dialect_of(request, self._traits, self._learned)
         return Assembler(
-            new_id=self._new_id,
             known_tools=[tool.name for tool in request.tools],
             think_tags=self._traits.think_tags,
             think_prefilled=self._traits.think_prefilled,

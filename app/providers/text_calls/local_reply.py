@@ -84,7 +84,7 @@ class Heard:
 
     def finished(self, finish: FinishReason, usage: Usage | None) -> Finished:
         whole = finish not in ("length", "content_filter")
-        written = tuple(call_turn(call, new_id, whole=whole) for call in self._found)
+        written = tuple(call_turn(call, new_id(), whole=whole) for call in self._found)
         changes = self._auto and self._dialect == "native" and any(call.args is not None for call in self._found)
         self._learned.writes_calls = self._learned.writes_calls or changes
         return Finished(

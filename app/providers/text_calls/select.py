@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest, ResultTurn, ToolSpec, UserTurn
@@ -47,7 +47,7 @@ def _stands_in(request: ModelRequest, markup: str) -> bool:
 
 
 def read_failed(
-    request: ModelRequest, offered: Sequence[ToolSpec], text: str, new_id: Callable[[], str]
+    request: ModelRequest, offered: Sequence[ToolSpec], text: str, ids: Iterator[str]
 ) -> AssistantTurn | None:
     """What a server gives back as a generation it could not parse, if it holds calls that can be run."""
     reader = TextCalls(offered, quoted=lambda markup: _stands_in(request, markup))
@@ -57,7 +57,7 @@ def read_failed(
     if not calls or any(call.args is None or call.name not in names for call in calls):
         return None
     visible = "".join(piece[1] for piece in pieces if not isinstance(piece, FoundCall) and piece[0] == "text")
-    return AssistantTurn(scrub(visible).strip(), calls=tuple(call_turn(call, new_id, whole=True) for call in calls))
+    return AssistantTurn(scrub(visible).strip(), calls=tuple(call_turn(call, next(ids), whole=True) for call in calls))
 
 
 def _unwrapped(text: str) -> str:
@@ -74,10 +74,10 @@ def _unwrapped(text: str) -> str:
     )
 
 
-def call_turn(call: FoundCall, new_id: Callable[[], str], *, whole: bool) -> CallTurn:
+def call_turn(call: FoundCall, id: str, *, whole: bool) -> CallTurn:
     """`whole` is False when the message was cut; then no call can be run."""
     return CallTurn(
-        id=new_id(),
+        id=id,
         name=scrub(call.name),
         args_text=scrub(call.args_text),
         args=call.args if whole else None,

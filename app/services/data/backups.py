@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,8 @@ from app.storage.db.backup import Backup, backups_in, is_sound
 from app.storage.db.backup_rule import is_due, superfluous
 from app.storage.db.database import Database
 from app.storage.db.migrations import MIGRATIONS
+
+from .data_folder import RunningSessions
 
 if TYPE_CHECKING:
     from app.storage.maintenance.salvage import Salvaged
@@ -48,8 +49,8 @@ class Restored:
 
 
 class BackupService:
-    def __init__(self, database: Database, folder: Path, *, is_busy: Callable[[], bool], clock: Clock = CLOCK) -> None:
-        self._db, self._folder, self._is_busy, self._clock = database, folder, is_busy, clock
+    def __init__(self, database: Database, folder: Path, runs: RunningSessions, *, clock: Clock = CLOCK) -> None:
+        self._db, self._folder, self._runs, self._clock = database, folder, runs, clock
         self._watch: asyncio.Task[None] | None = None
         self._making = asyncio.Lock()
         self._changes = 0
@@ -119,7 +120,7 @@ class BackupService:
 
         Returns where the old one is now. Raises BadInput while an agent works.
         """
-        if self._is_busy():
+        if self._runs.running_sessions():
             raise BadInput(
                 "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
             )
@@ -131,7 +132,7 @@ class BackupService:
         What is there now is copied first if it is sound; if not it is put aside, and what can still be
         read in it is added to what the backup holds.
         """
-        if self._is_busy():
+        if self._runs.running_sessions():
             raise BadInput(
                 "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
             )

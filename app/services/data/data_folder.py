@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Collection
 from pathlib import Path
+from typing import Protocol
 
 from app.core.errors import BadInput, TriptychError
 from app.storage.db import lease
@@ -16,9 +17,15 @@ from app.storage.folder.sync_detection import Danger, danger_of
 from app.storage.maintenance.relocate import check_target, copy_all, delete_old
 
 
+class RunningSessions(Protocol):
+    """What must not happen while an agent works asks this first."""
+
+    def running_sessions(self) -> Collection[str]: ...
+
+
 class DataFolderService:
-    def __init__(self, folder: DataFolder, database: Database, *, is_busy: Callable[[], bool]) -> None:
-        self._folder, self._db, self._is_busy = folder, database, is_busy
+    def __init__(self, folder: DataFolder, database: Database, runs: RunningSessions) -> None:
+        self._folder, self._db, self._runs = folder, database, runs
         self._lease: asyncio.Task[None] | None = None
 
     @property
@@ -76,7 +83,7 @@ class DataFolderService:
         if not self.may_move:
             message = "the data folder is named by --data-dir or TRIPTYCH_DATA_DIR"
             raise BadInput(message, hint="name another one there", reason="FOLDER_NAMED")
-        if self._is_busy():
+        if self._runs.running_sessions():
             raise BadInput(
                 "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"
             )

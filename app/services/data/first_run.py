@@ -7,7 +7,9 @@ with them (security-reliability.md 1, 8).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+
+from app.storage.folder.data_marker import was_used
+from app.storage.folder.paths import DataFolder
 
 from ..providers.models import ModelService
 from ..providers.service import ProviderService
@@ -22,12 +24,10 @@ class FirstRunService:
         providers: ProviderService,
         models: ModelService,
         sessions: SessionService,
-        *,
-        was_used: Callable[[], bool],
+        folder: DataFolder,
     ) -> None:
-        """`was_used`: whether the database has ever held a message; looks at the disk."""
         self._settings, self._providers, self._models = settings, providers, models
-        self._sessions, self._was_used = sessions, was_used
+        self._sessions, self._marker = sessions, folder.marker
 
     async def is_new(self) -> bool:
         """Nothing was chosen, nothing was written, and nothing was ever here."""
@@ -36,7 +36,7 @@ class FirstRunService:
             return False
         if self._providers.providers() or await self._sessions.rows(archived=True) or await self._sessions.bin.rows():
             return False
-        return not await asyncio.to_thread(self._was_used)
+        return not await asyncio.to_thread(was_used, self._marker)
 
     async def settle(self) -> None:
         """They have chosen."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 from app.core.errors import UnknownName
@@ -14,12 +13,13 @@ from app.core.session.branches import Branch, Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import SessionStore
 
+from ..changes import Changes
 from .session_notes import CHOICES, DELETED, IMPORTED
 
 
 class MessageEdits:
-    def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
-        self._store, self._changed = store, changed
+    def __init__(self, store: SessionStore, changes: Changes[str]) -> None:
+        self._store, self._changes = store, changes
 
     async def choose(self, id: str, message: str) -> None:
         """Of the variants a message of the line has, this one is read from now on."""
@@ -27,7 +27,7 @@ class MessageEdits:
         for one, options in line.variants.items():
             if message in options:
                 await self._keep_choice(id, line.follows[one], message)
-                self._changed(id)
+                self._changes.tell(id)
                 return
         raise UnknownName("variant", message, [one for options in line.variants.values() for one in options])
 
@@ -63,19 +63,19 @@ class MessageEdits:
             await self._store.add_message(row.id, before)
         if await self._store.notes.get(id, IMPORTED):
             await self._store.notes.put(row.id, IMPORTED, True)
-        self._changed(row.id)
+        self._changes.tell(row.id)
         return row
 
     async def hide_message(self, id: str, message: str) -> None:
         """Deleted for the eye; `sweep` does it for good, until then `show_message` takes it back."""
         hidden = await self._store.notes.names(id, DELETED)
         await self._store.notes.put(id, DELETED, [*hidden, message])
-        self._changed(id)
+        self._changes.tell(id)
 
     async def show_message(self, id: str, message: str) -> None:
         hidden = [one for one in await self._store.notes.names(id, DELETED) if one != message]
         await self._store.notes.put(id, DELETED, hidden or None)
-        self._changed(id)
+        self._changes.tell(id)
 
 
 async def read_branch(store: SessionStore, id: str) -> Branch:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
 
 from app.core.errors import TriptychError
 from app.core.session.branches import Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import SessionStore
 
+from ..changes import Changes
 from .session_notes import DELETED
 
 log = logging.getLogger(__name__)
@@ -23,17 +23,17 @@ _OVER = "bin-over"
 
 
 class SessionBin:
-    def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
-        self._store, self._changed = store, changed
+    def __init__(self, store: SessionStore, changes: Changes[str]) -> None:
+        self._store, self._changes = store, changes
         self._forgetting: asyncio.Task[None] | None = None
 
     async def trash(self, id: str) -> None:
         await self._store.trash(id)
-        self._changed(id)
+        self._changes.tell(id)
 
     async def restore(self, id: str) -> None:
         await self._store.restore(id)
-        self._changed(id)
+        self._changes.tell(id)
 
     async def rows(self) -> list[SessionRow]:
         """What is in the bin, thrown away last first."""
@@ -43,7 +43,7 @@ class SessionBin:
         """For good. They are gone from every list long before this returns: their words leave the index last."""
         for id in ids:
             await self._store.purge(id)
-            self._changed(id)
+            self._changes.tell(id)
         await self._store.forget()
 
     def forget_soon(self) -> None:

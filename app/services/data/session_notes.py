@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from app.storage.stores.sessions import SessionStore
+
+from ..changes import Changes
 
 CHOICES, DELETED, QUEUE, LEFT_OUT, IMPORTED = "choices", "deleted", "queue", "left_out", "imported"
 PLAN_DRAFT = "plan_draft"
@@ -13,8 +15,8 @@ PLAN_DRAFT = "plan_draft"
 
 
 class SessionNotes:
-    def __init__(self, store: SessionStore, changed: Callable[[str], None]) -> None:
-        self._store, self._changed = store, changed
+    def __init__(self, store: SessionStore, changes: Changes[str]) -> None:
+        self._store, self._changes = store, changes
 
     async def queue(self, id: str) -> list[str]:
         """Messages written while a run went on, in the order they are to be sent."""
@@ -44,4 +46,4 @@ class SessionNotes:
 
     async def set_left_out(self, id: str, ids: Iterable[str]) -> None:
         await self._store.notes.put(id, LEFT_OUT, sorted(set(ids)) or None)
-        self._changed(id)
+        self._changes.tell(id)

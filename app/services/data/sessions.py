@@ -28,17 +28,18 @@ LONGEST_FOLDER = 60
 class SessionService:
     def __init__(self, store: SessionStore, settings: SettingsService) -> None:
         self._store, self._settings = store, settings
-        self._changes: Changes[str] = Changes()
-        self.bin = SessionBin(store, self.changed)
-        self.notes = SessionNotes(store, self.changed)
-        self.edits = MessageEdits(store, self.changed)
+        self.changes: Changes[str] = Changes()
+        """Ids of sessions that changed."""
+        self.bin = SessionBin(store, self.changes)
+        self.notes = SessionNotes(store, self.changes)
+        self.edits = MessageEdits(store, self.changes)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """`listener` gets the id of every session that changes; returns the call that stops it."""
-        return self._changes.listen(listener)
+        return self.changes.listen(listener)
 
     def changed(self, id: str) -> None:
-        self._changes.tell(id)
+        self.changes.tell(id)
 
     async def rows(self, query: str = "", *, archived: bool = False) -> list[SessionRow]:
         """Pinned first, then newest first; the bin is left out, and the archive unless it is asked for."""

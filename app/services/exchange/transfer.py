@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 import stat
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -31,6 +31,7 @@ from app.storage.folder.files import write_atomically
 from app.storage.maintenance.session_transfer import Inserted, TransferStore
 from app.storage.stores.attachments import AttachmentStore
 
+from ..data.backups import BackupService
 from ..data.sessions import SessionService
 from ..settings.settings import SettingsService
 from .import_reading import LARGEST_TOTAL, read_import
@@ -65,12 +66,10 @@ class TransferService:
         sessions: SessionService,
         settings: SettingsService,
         attachments: AttachmentStore,
-        *,
-        before_import: Callable[[], Awaitable[object]],
+        backups: BackupService,
     ) -> None:
-        """`before_import` makes a backup; it is awaited once a file has been found good."""
         self._store, self._sessions, self._settings = store, sessions, settings
-        self._attachments, self._before_import = attachments, before_import
+        self._attachments, self._backups = attachments, backups
 
     # ------------------------------------------------------------ out
 
@@ -165,7 +164,7 @@ class TransferService:
             found, attached = await asyncio.to_thread(read_import, data, remarks)
             documents += [self._at_home(document, remarks) for document in found]
             files |= attached
-        await self._before_import()
+        await self._backups.make("before-import")
         for ref, data in files.items():
             await self._attachments.keep(ref, data)
         inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})

@@ -38,7 +38,7 @@ class KnowledgeService:
         self._search = PassageSearch(self._store, self._vectors, models)
         self._importer = Importer(self._store, self._reader, self._vectors)
         self._showing = PassageShowing(self._store)
-        self._watch = FolderWatch(self.bases, self._importer.has_changed, self._read_quietly)
+        self._watch = FolderWatch(self)
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
         self.listed: tuple[KnowledgeBase, ...] = ()
@@ -124,10 +124,8 @@ class KnowledgeService:
         await self._store.put_base(replace(base, watched=on))
         self._changes.tell(base.id)
 
-    async def _read_quietly(self, id: str) -> None:
-        async with aclosing(self.read_anew(id)) as states:
-            async for _state in states:
-                pass
+    async def has_changed(self, base: KnowledgeBase) -> bool:
+        return await self._importer.has_changed(base)
 
     async def remove(self, id: str) -> None:
         """The base and all that was read; the documents themselves stay. Raises UnknownName."""

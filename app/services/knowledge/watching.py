@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import Protocol
 
 from app.core.errors import TriptychError
 from app.core.knowledge import KnowledgeBase
@@ -22,17 +23,18 @@ SECONDS = 30.0
 _SHARE = 20
 
 
+class WatchedBases(Protocol):
+    async def bases(self) -> list[KnowledgeBase]: ...
+
+    async def has_changed(self, base: KnowledgeBase) -> bool:
+        """Compares the disk with what is stored."""
+
+    def read_anew(self, id: str) -> AsyncGenerator[object, None]: ...
+
+
 class FolderWatch:
-    def __init__(
-        self,
-        bases: Callable[[], Awaitable[list[KnowledgeBase]]],
-        has_changed: Callable[[KnowledgeBase], Awaitable[bool]],
-        read: Callable[[str], Awaitable[None]],
-        *,
-        seconds: float = SECONDS,
-    ) -> None:
-        """`has_changed` compares the disk with what is stored; `read` reads a base anew."""
-        self._bases, self._has_changed, self._read, self._seconds = bases, has_changed, read, seconds
+    def __init__(self, knowledge: WatchedBases, *, seconds: float = SECONDS) -> None:
+        self._knowledge, self._seconds = knowledge, seconds
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -57,14 +59,16 @@ class FolderWatch:
         """Once at every watched base; returns how many seconds the looking took, without the reading."""
         taken = 0.0
         try:
-            for base in await self._bases():
+            for base in await self._knowledge.bases():
                 if not base.watched:
                     continue
                 started = time.monotonic()
-                is_new = await self._has_changed(base)
+                is_new = await self._knowledge.has_changed(base)
                 taken += time.monotonic() - started
                 if is_new:
-                    await self._read(base.id)
+                    async with aclosing(self._knowledge.read_anew(base.id)) as states:
+                        async for _state in states:
+                            pass
         except (TriptychError, OSError) as error:
             # The page shows what is wrong with a base; here the next look tries again.
             log.warning("a watched knowledge base could not be read: %s", type(error).__name__)

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,8 @@ from typing import Final
 from app.core.errors import ToolError
 from app.core.http import SingleRequest
 from app.services.exchange.picture_facts import picture_facts
+
+from ..settings.settings import SettingsService
 
 DEEPEST: Final = 19
 AT_ONCE: Final = 2
@@ -49,20 +50,24 @@ class TileWishes:
 
 class TileService:
     def __init__(
-        self, http: SingleRequest, folder: Path, wishes: Callable[[], TileWishes], *, most_bytes: int = MOST_BYTES
+        self, http: SingleRequest, folder: Path, settings: SettingsService, *, most_bytes: int = MOST_BYTES
     ) -> None:
-        self._http, self._folder, self._most_bytes = http, folder, most_bytes
-        self.wishes = wishes
-        """What the person wants now."""
+        self._http, self._folder, self._settings, self._most_bytes = http, folder, settings, most_bytes
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._asked: dict[str, asyncio.Task[bytes | None]] = {}
         self._refused: dict[str, float] = {}
         """Addresses that had no tile, and until when they are not asked for again."""
         self._kept = 0
 
+    @property
+    def wishes(self) -> TileWishes:
+        """By the preferences as they are now."""
+        now = self._settings.preferences
+        return TileWishes(now.map_tiles, now.map_tile_address.strip(), now.map_tile_credit.strip())
+
     async def tile(self, z: int, x: int, y: int) -> bytes | None:
         """The picture of a tile; None where there is none to be had now."""
-        wishes = self.wishes()
+        wishes = self.wishes
         if not wishes.is_usable or not (0 <= z <= DEEPEST and 0 <= x < 2**z and 0 <= y < 2**z):
             return None
         address = wishes.address.replace("{z}", str(z)).replace("{x}", str(x)).replace("{y}", str(y))
@@ -80,7 +85,7 @@ class TileService:
         if self._refused.get(address, 0.0) > time.monotonic():
             return old
         async with self._slots:
-            data = await self._fetch(address) if self.wishes().is_usable else None
+            data = await self._fetch(address) if self.wishes.is_usable else None
         if data is None:
             self._refused[address] = time.monotonic() + PAUSE
             return old

@@ -32,9 +32,9 @@ class AlreadyRunning(BadInput):
 
 
 class ActiveRuns:
-    def __init__(self, runs: RunStore, budgets: Budgets, changed: Callable[[str], None]) -> None:
-        """`changed` is called with the id of a session whose run has ended."""
-        self._runs, self._budgets, self._changed = runs, budgets, changed
+    def __init__(self, runs: RunStore, budgets: Budgets, changes: Changes[str]) -> None:
+        """`changes` is told the id of a session whose run has ended."""
+        self._runs, self._budgets, self._changes = runs, budgets, changes
         self._running: dict[str, Run] = {}
         self._inner: dict[str, Run] = {}
         """Runs inside those, by their own id."""
@@ -105,7 +105,7 @@ class ActiveRuns:
             self._running[run.session] = run
             self._budgets.follow(run.id, ctx.services.spending)
         spent = partial(spent_by, ctx)
-        ctx.services.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving.tell, spent=spent)
+        ctx.services.journal = recorder = Recorder(run, self._runs, fold, saved=self._saving, spent=spent)
         task = asyncio.create_task(recorder.follow(), name=f"record {run.id}")
         self._recording[key] = task
 
@@ -118,7 +118,7 @@ class ActiveRuns:
             self._inner = {id: inner for id, inner in self._inner.items() if inner.parent != run.id}
             if not task.cancelled() and (error := task.exception()):
                 log.error("run %s was not recorded to its end", run.id, exc_info=error)
-            self._changed(run.session)
+            self._changes.tell(run.session)
 
         task.add_done_callback(ended)
 

@@ -7,7 +7,7 @@ session at a time (`active`). Runs that begin from a stored one are in `repeats`
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,23 +20,25 @@ from app.core.errors import BadInput
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ToolSpec
-from app.core.run.messages import Attachment, Message, user_message
+from app.core.run.messages import Attachment, user_message
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
+from ..exchange.attachments import AttachmentService
 from ..knowledge.service import KnowledgeService
 from ..memory.service import MemoryService
 from ..providers.models import ModelService
 from ..settings.settings import SettingsService
 from ..skills.service import SkillService
-from ..tools.service import Standing, ToolService, no_standing
+from ..tools.grants import GrantService
+from ..tools.service import ToolService
 from ..workspace.service import WorkspaceService
 from .actions import read_button
 from .active_runs import ActiveRuns
 from .budgets import Budgets
 from .questions import question_at
 from .repeats import RepeatService
-from .run_builder import RunBuilder, no_images, today
+from .run_builder import RunBuilder, today
 from .run_options import RunOptions
 from .starter import RunStarter
 
@@ -54,8 +56,8 @@ class ChatService:
         temporary_seams: Mapping[str, Any] | None = None,
         hooks: Hooks | None = None,
         modes: Iterable[Mode] = (),
-        standing: Callable[[str], Standing | None] = no_standing,
-        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]] = no_images,
+        grants: GrantService,
+        attachments: AttachmentService,
         memory: MemoryService | None = None,
         knowledge: KnowledgeService | None = None,
         workspace: WorkspaceService | None = None,
@@ -72,13 +74,13 @@ class ChatService:
             tool_seams=tool_seams or {},
             temporary_seams=temporary_seams or {},
             hooks=hooks or Hooks(),
-            standing=standing,
-            images=images,
+            grants=grants,
+            attachments=attachments,
             memory=memory,
             workspace=workspace,
             skills=skills,
         )
-        self.active = ActiveRuns(runs, budgets, sessions.changed)
+        self.active = ActiveRuns(runs, budgets, sessions.changes)
         self._starter = RunStarter(
             sessions, runs, settings, models, tools, self._builder, self.active, modes=modes, knowledge=knowledge
         )

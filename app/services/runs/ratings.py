@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 
 from app.agent.modes.intent import intent_of
-from app.core.run.mode_words import ModeWords
 from app.storage.stores.ratings import Rating, RatingStore
+
+from ..settings.settings import SettingsService
+from ..tools.domains import mode_words
 
 ENOUGH = 3
 """Ratings of a mode before it is suggested."""
 
 
 class RatingService:
-    def __init__(self, store: RatingStore, words: Callable[[str], ModeWords]) -> None:
-        """`words`: by which Auto chooses for an agent."""
-        self._store, self._words = store, words
+    def __init__(self, store: RatingStore, settings: SettingsService) -> None:
+        self._store, self._settings = store, settings
 
     async def rate(self, message: str, value: int, *, agent: str, mode: str, query: str) -> None:
         """1, -1, or 0 to take it back."""
@@ -27,7 +27,7 @@ class RatingService:
 
     async def better_mode(self, agent: str, query: str, mode: str) -> str:
         """The mode that was rated clearly higher for questions of this kind; "" if there is none."""
-        words = self._words(agent)
+        words = mode_words(self._settings, self._settings.profile(agent))
         kind = intent_of(query, words)
         values: dict[str, list[int]] = defaultdict(list)
         for rating in await self._store.all(agent):

@@ -29,6 +29,7 @@ from app.core.run.run_handle import RunHandle
 from app.core.run.transcript import Fold
 from app.storage.stores.runs import RunStore
 
+from ..changes import Changes
 from .event_batches import Gathering
 
 log = logging.getLogger(__name__)
@@ -58,10 +59,13 @@ class Recorder:
         store: RunStore,
         fold: Fold,
         *,
-        saved: Callable[[bool], None],
+        saved: Changes[bool],
         spent: Callable[[], Mapping[str, float]] = dict,
     ) -> None:
-        """`spent` is asked at the end: the seconds of work and the tool_calls that count for budgets."""
+        """`saved` is told whether the last write reached the disk; `spent` is asked at the end.
+
+        `spent` gives the seconds of work and the tool_calls that count for budgets.
+        """
         self._run, self._store, self._fold, self._saved = run, store, fold, saved
         self._spent = spent
         self._lines = Gathering(FLUSH_AT)
@@ -159,11 +163,11 @@ class Recorder:
                 if not isinstance(error, TriptychError | OSError):
                     raise
                 log.warning("run %s could not be written: %s", self._run.id, error)
-                self._saved(False)
+                self._saved.tell(False)
                 return False
             if project:
                 await self._save_calls()
-            self._saved(True)
+            self._saved.tell(True)
             return True
 
     async def _save_result(self, line: Stamped) -> None:
@@ -186,11 +190,11 @@ class Recorder:
                         await self._save_result(line)
                     await self._store.finish(self._run.id, lines, self._fold.message(), self._spent())
                     await self._save_calls()
-                    self._saved(True)
+                    self._saved.tell(True)
                     return
                 except (TriptychError, OSError) as error:
                     log.warning("the end of run %s could not be written: %s", self._run.id, error)
                     self._lines.give_back(lines)
-                    self._saved(False)
+                    self._saved.tell(False)
             await asyncio.sleep(TRY_AGAIN * (attempt + 1))
         log.error("run %s is not on disk", self._run.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import partial
 from typing import Any
 
 from app.agent.context import RunContext
@@ -20,7 +19,7 @@ from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
 from app.agent.run_parts import RunRequest, RunServices, RunState
 from app.agent.understood import slots_of_history
-from app.core.ids import new_id
+from app.core.ids import new_id, new_ids
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
 from app.core.run.events import Notice
@@ -34,10 +33,12 @@ from app.services.tools.domains import hooks_of_domain, mode_words, privacy_of, 
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
+from ..exchange.attachments import AttachmentService
 from ..memory.service import MemoryService, SentFacts
 from ..settings.settings import SettingsService
 from ..skills.service import Shelf, SkillService
-from ..tools.service import Standing, ToolService
+from ..tools.grants import GrantService
+from ..tools.service import ToolService
 from ..workspace.service import FolderChoice, WorkspaceService
 from .actions import Pressed
 from .budgets import Budgets
@@ -48,10 +49,6 @@ ANOTHER_FOLDER = "another folder"
 """What taints the runs of a session whose folder was exchanged for another one."""
 IMPORTED = "the imported conversation"
 """What taints the runs of a session that came from elsewhere."""
-
-
-async def no_images(_messages: Sequence[Message]) -> Mapping[str, str]:
-    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +74,16 @@ class RunBuilder:
         tool_seams: Mapping[str, Any],
         temporary_seams: Mapping[str, Any],
         hooks: Hooks,
-        standing: Callable[[str], Standing | None],
-        images: Callable[[Sequence[Message]], Awaitable[Mapping[str, str]]],
+        grants: GrantService,
+        attachments: AttachmentService,
         memory: MemoryService | None,
         workspace: WorkspaceService | None,
         skills: SkillService | None,
     ) -> None:
-        """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk.
-
-        `images` gives the `data:` URLs of the images of these messages, by reference.
-        """
+        """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk."""
         self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
-        self._hooks, self._standing, self._images, self._memory = hooks, standing, images, memory
+        self._hooks, self._grants, self._attachments, self._memory = hooks, grants, attachments, memory
         self._workspace, self._skills = workspace, skills
         self._kept = KeptResults()
 
@@ -148,7 +142,7 @@ class RunBuilder:
             get_next=get_next,
             privacy=self.privacy_for(profile, history),
             hand_in=domain.hand_in if (domain := self._settings.domain_of(profile)) is not None else None,
-            new_id=partial(new_id, row.id),
+            ids=new_ids(row.id),
             kept=None if row.is_temporary else self._kept,
         )
         ctx, _is_imported = await self._begun(request, services, turns, history)
@@ -161,7 +155,7 @@ class RunBuilder:
         has_tools = bool(prepared.tools) and prepared.mode.id != "direct"
         system = system_of(prepared.profile, prepared.model, has_tools=has_tools)
         left_out = await self._sessions.notes.left_out(prepared.row.id)
-        images = await self._images(history)
+        images = await self._attachments.data_urls(history)
         return [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
 
     async def _lessons(self, profile: AgentProfile, question: str) -> Lessons:
@@ -196,7 +190,7 @@ class RunBuilder:
             hooks=self.hooks_for(profile),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
             privacy=self.privacy_for(profile, history),
-            new_id=partial(new_id, row.id),
+            ids=new_ids(row.id),
         )
         return await self._begun(request, services, [], history)
 
@@ -257,7 +251,7 @@ class RunBuilder:
 
     def permissions(self, profile: AgentProfile, *, may_last: bool, choice: FolderChoice | None = None) -> Permissions:
         """With `choice`, those of the preset that is chosen for the session."""
-        permissions = replace(self._tools.permissions(profile, self._standing(profile.id)), may_last=may_last)
+        permissions = replace(self._tools.permissions(profile, self._grants.standing(profile.id)), may_last=may_last)
         if choice is None or self._workspace is None:
             return permissions
         return permissions.under(self._workspace.preset_of(profile, choice))

@@ -159,7 +159,7 @@ class RunStarter:
         news = [notice for notice in following.notices if notice not in parent.request.notices]
         ctx.request = replace(ctx.request, notices=news)
         run = Run(ctx, self._modes["react"], parent=parent.request.run_id)
-        fold = Fold(ctx.services.new_id(), created=time.time(), run=ctx.request.run_id)
+        fold = Fold(next(ctx.services.ids), created=time.time(), run=ctx.request.run_id)
         await self._runs.start(
             ctx.request.run_id,
             ctx.request.session_id,

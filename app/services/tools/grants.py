@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from app.agent.policy.patterns import pattern, without_links
 from app.agent.policy.subject import Subject
@@ -59,17 +59,21 @@ class RunGrant:
     revoke: Callable[[], None]
 
 
+class NamedTools(Protocol):
+    def named(self, name: str) -> Tool | None:
+        """As it is now; None if there is none."""
+
+
 class GrantService:
     def __init__(
         self,
         file: GrantFile,
         settings: SettingsService,
-        find: Callable[[str], Tool | None],
+        tools: NamedTools,
         *,
         clock: Clock = CLOCK,
     ) -> None:
-        """`find` gives the tool of a name, as it is now."""
-        self._file, self._settings, self._find, self._clock = file, settings, find, clock
+        self._file, self._settings, self._tools, self._clock = file, settings, tools, clock
         self._grants: list[Grant] = []
         self._is_locked = False
         self._changes: Changes[None] = Changes()
@@ -132,7 +136,7 @@ class GrantService:
 
         Raises UnknownName, or what the disk raises, and then nothing has changed.
         """
-        tool = self._find(name)
+        tool = self._tools.named(name)
         if tool is None:
             raise UnknownName("tool", name)
         text = await asyncio.to_thread(without_links, text)

@@ -28,11 +28,6 @@ from ..settings.settings import SettingsService
 Standing = Callable[[Subject], bool]
 
 
-def no_standing(_agent: str) -> Standing | None:
-    """Nobody has allowed anything for good."""
-    return None
-
-
 class ServerTools(Protocol):
     """Tools that are not the program's own: those of MCP servers."""
 

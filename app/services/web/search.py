@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from app.web.search import SERVICES, SearchService, WebQuery
 from app.web.search.server import PREFIX, arguments
 from app.web.web import Choice, SearchChoice, ServerChoice, Web
 
+from ..mcp.tools import AgentTools
 from ..settings.settings import SettingsService
 
 READWISE = "readwise"
@@ -59,18 +60,9 @@ KeyState = Literal["there", "missing", "unreadable"]
 
 
 class WebSearchService:
-    """`tool_named` finds a tool of an MCP server; `server_tools` lists the names of those that might search."""
-
-    def __init__(
-        self,
-        settings: SettingsService,
-        secrets: SecretStore,
-        *,
-        tool_named: Callable[[str], Tool | None],
-        server_tools: Callable[[], Iterable[Tool]] = tuple,
-    ) -> None:
-        self._settings, self._secrets = settings, secrets
-        self._tool_named, self._server_tools = tool_named, server_tools
+    def __init__(self, settings: SettingsService, secrets: SecretStore, server_tools: AgentTools) -> None:
+        """`server_tools`: those of MCP servers, which may search too."""
+        self._settings, self._secrets, self._server_tools = settings, secrets, server_tools
         self._web: Web | None = None
 
     def use(self, web: Web) -> None:
@@ -83,7 +75,7 @@ class WebSearchService:
         """Those that are asked, in their order, then the others; search tools of MCP servers among them."""
         order = self._settings.preferences.search_services
         entries = {id: self._entry(service) for id, service in SERVICES.items()}
-        for tool in self._server_tools():
+        for tool in self._server_tools.every():
             if arguments(tool.parameters, WebQuery(_TEST)) is not None:
                 entries[PREFIX + tool.name] = _server_entry(tool.name)
         for id in order:
@@ -154,7 +146,7 @@ class WebSearchService:
 
     async def _choice(self, id: str) -> Choice | None:
         if id.startswith(PREFIX):
-            tool = self._tool_named(id.removeprefix(PREFIX))
+            tool = self._server_tools.tool(id.removeprefix(PREFIX))
             return ServerChoice(tool.name, tool.parameters, _caller(tool)) if tool is not None else None
         service = SERVICES.get(id)
         if service is None or not self.address(id):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from app.core.errors import BadInput
 from app.core.ids import is_temporary
 from app.core.profile import AgentProfile
 from app.core.stores import DocumentStore
-from app.core.workspace import FOLDER_SEAM, FolderNotes, FolderSeam, ReadVersions
+from app.core.workspace import FOLDER_SEAM, DocumentPassages, FolderNotes, FolderSeam, ReadVersions
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
@@ -49,11 +49,11 @@ class WorkspaceService:
         settings: SettingsService,
         *,
         data_dir: Path,
-        read_document: Callable[[Path], Awaitable[Sequence[Any]]] | None = None,
+        knowledge: DocumentPassages | None = None,
     ) -> None:
-        """`data_dir` can never be picked, nor what it lies in. `read_document` gives the passages of a file."""
+        """`data_dir` can never be picked, nor what it lies in."""
         self._documents, self._settings, self._data_dir = documents, settings, data_dir
-        self._read_document = read_document
+        self._knowledge = knowledge
         self._temporary: dict[str, FolderChoice] = {}
         """Of sessions that are never stored, and of the one to come ("")."""
         self._versions = ReadVersions()
@@ -124,8 +124,7 @@ class WorkspaceService:
         """Further fields of `ToolContext`; `resources` are those it would have without."""
         if choice.root is None:
             return {}
-        read = self._read_document
-        seam = FolderSeam(self._data_dir / "workspace", run, self._versions, read)
+        seam = FolderSeam(self._data_dir / "workspace", run, self._versions, self._knowledge)
         return {"workspace": choice.root, "resources": {**resources, FOLDER_SEAM: seam}}
 
     async def by_hand(self, folder: Path, resources: Mapping[str, Any]) -> dict[str, Any]:

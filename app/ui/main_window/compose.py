@@ -291,7 +291,7 @@ def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLo
         return card_png(card.to_json(), window.theme)
 
     def credit() -> str | None:
-        wishes = services.tiles.wishes()
+        wishes = services.tiles.wishes
         return wishes.credit if wishes.is_usable else None
 
     use_tiles(TileLayer(services.tiles.tile, tasks.spawn, credit, window))

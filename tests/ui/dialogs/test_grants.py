@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.core.tools.tool import Tool
 from app.services.settings.settings import SettingsService
 from app.services.tools.grants import GrantService, RunGrant
 from app.storage.config.grants import GrantFile
@@ -20,13 +21,17 @@ from tests.ui.dialogs.agents import Titles
 from tests.ui.dialogs.work import Work
 
 
+class NamedTools:
+    def named(self, name: str) -> Tool | None:
+        return {"fetch": made(), "write": made("write")}.get(name)
+
+
 @pytest.fixture
 async def grants(tmp_path: Path, settings: SettingsService) -> GrantService:
     """The real service with three grants."""
     secrets = SecretStore(tmp_path / "keys", find=lambda: None)
     file = GrantFile(tmp_path / "grants.json", tmp_path / "grants.key", secrets)
-    tools = {"fetch": made(), "write": made("write")}
-    service = GrantService(file, settings, tools.get)
+    service = GrantService(file, settings, NamedTools())
     await service.open()
     await service.add("assistant", "fetch", "https://a.example/*")
     await service.add("travel", "write", "<b>bold</b>\u202e")

@@ -122,14 +122,14 @@ def _short(line: str) -> str:
 
 async def _document(ctx: ToolContext, path: str, suffix: str, offset: int, limit: int) -> ToolResult:
     """Its own process reads it, from a copy of exactly what was opened here."""
-    reader = seam_of(ctx).read_document
-    if reader is None:
+    documents = seam_of(ctx).documents
+    if documents is None:
         raise ToolError("FORMAT", ctx.say("files of this kind cannot be read here"))
     content = await in_folder(ctx, lambda root: root.read(path, LARGEST_DOCUMENT))
     copy = await asyncio.to_thread(_copy, content, suffix)
     try:
         try:
-            passages = await reader(copy)
+            passages = await documents.passages_of(copy)
         except Exception as error:
             code = getattr(error, "code", None)
             if code is None:
