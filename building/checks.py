@@ -73,7 +73,8 @@ def soak(arguments: list[str]) -> int:
 
 
 def workers() -> str:
-    return str(min(4, max(2, os.cpu_count() or 2)))
+    """One more than processors: tests often wait, for a timer, a child process or the disk."""
+    return str(min(4, max(2, os.cpu_count() or 2)) + 1)
 
 
 def carry_out(steps: list[Step], *, beside: Step | None = None) -> int:

@@ -77,11 +77,10 @@ def alarm(measure: Callable[[], _Figure], is_well: Callable[[_Figure], bool]) ->
     found = []
     for _ in range(TRIES):
         gc.collect()
-        gc.freeze()  # what other tests left behind is not looked through while this is measured
-        try:
-            found.append(measure())
-        finally:
-            gc.unfreeze()
+        # What other tests left behind is not looked through while this is measured; it stays frozen, since unfreezing
+        # would also add all collected tests to every later collection.
+        gc.freeze()
+        found.append(measure())
         if is_well(found[-1]):
             return
     raise AssertionError(found)

@@ -42,6 +42,11 @@ def tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"), filename=str(file))
 
 
+def teardown_module() -> None:
+    """The trees are millions of objects, which every later collection of garbage would look through."""
+    tree.cache_clear()
+
+
 def name(file: Path) -> str:
     return file.relative_to(REPO).as_posix()
 
