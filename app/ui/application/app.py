@@ -87,7 +87,7 @@ class Application(QObject):
         settings = QSettings(str(first.data_dir / "window.ini"), QSettings.Format.IniFormat)
         self.window = self._make_window(first, settings)
         self._appearance.put_on()
-        self.window.painted.connect(self._loading.start)
+        self.window.painted.connect(self._load)
 
     start_qt = staticmethod(start_qt)
     """What can be done, and fail, before anything of the program."""
@@ -155,6 +155,10 @@ class Application(QObject):
     def services(self) -> Services | None:
         """For who drives the window from outside; None until they are made."""
         return self._parts.services if self._parts is not None else None
+
+    def _load(self) -> None:
+        # What waits at the window, the first keys among it, goes before a thread that keeps the interpreter busy.
+        QTimer.singleShot(0, self, self._loading.start)
 
     def _begin(self, parts: Composition) -> None:
         self._parts = parts

@@ -24,10 +24,12 @@ from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.factory import make_row
 from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, answer_of, markdown_of, text_length
+from app.ui.chat.rows.layout import layout_of
 from app.ui.chat.rows.lent import LentRow
 from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.chat.selection import Selection
 from app.ui.chat.virtual_list import VirtualList
+from app.ui.render.markdown.page import parse_ahead
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
@@ -250,6 +252,11 @@ class ChatView(QWidget):
     def guess(self, key: str, width: int) -> int:
         per_line = max(20, _CHARS_PER_LINE * width // 740)
         return 64 + (text_length(self._model.peek(key)) // per_line + 1) * _LINE_HEIGHT
+
+    def prepare(self, key: str) -> bool:
+        row = self._model.row(key)
+        parts = layout_of(row).shown if isinstance(row, AssistantRow) and key not in self._lent else ()
+        return any(parse_ahead(part.text) for part in parts if isinstance(part, TextPart))
 
     def build(self, key: str, parent: QWidget) -> QWidget:
         lent = self._lent.get(key)

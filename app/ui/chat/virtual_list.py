@@ -4,6 +4,8 @@ The owner says how many rows there are, guesses heights and builds widgets. Meas
 replace the guesses; what is in sight stays where it is when something above it turns out higher
 or lower. At the bottom the list follows what is added; scrolling up ends that, until the person
 comes back to the bottom.
+
+Long because making, measuring and placing rows share one set of heights and one place that is kept.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.chat.heights import Heights
+from app.ui.chat.rows_ahead import RowsAhead
 from app.ui.widgets.disposal import Disposal
 from app.ui.widgets.layout.viewport import viewport_of
 
@@ -52,6 +55,10 @@ class RowSource(Protocol):
         ...
 
     def guess(self, key: str, width: int) -> int: ...
+
+    def prepare(self, key: str) -> bool:
+        """Work that `build` would do at once otherwise; False where there is none, or it is done."""
+        ...
 
     def build(self, key: str, parent: QWidget) -> QWidget:
         """A new widget with a `wanted(width) -> int`."""
@@ -89,6 +96,9 @@ class VirtualList(QAbstractScrollArea):
         self.pinned = ""
         """A row that is not forgotten, e.g. because the mouse was pressed in it."""
         self._disposal = Disposal(self)
+        self._ahead = RowsAhead(self, self)
+        self._at = 0
+        """Where the rows were placed last."""
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.verticalScrollBar().setSingleStep(_LINE)
 
@@ -179,6 +189,36 @@ class VirtualList(QAbstractScrollArea):
         """What is free at the right of the column."""
         return max(self._pad, (self.width() - self.column_width()) // 2)
 
+    # -- rows beyond those in sight
+
+    def beyond(self, step: int, count: int) -> list[str]:
+        places = [self._index[key] for key in self._seen if key in self._index]
+        if not places:
+            return []
+        edge = max(places) if step > 0 else min(places)
+        return [self._keys[n] for n in range(edge + step, edge + step * (count + 1), step) if 0 <= n < len(self._keys)]
+
+    def is_measured(self, key: str) -> bool:
+        """It exists, and its height at this width is known."""
+        return key in self._built and key in self._fresh
+
+    def make_ahead(self, key: str) -> bool:
+        if self._stick or self._busy or self.is_measured(key):
+            return False
+        if key not in self._built:
+            if not self._source.prepare(key):
+                self._built[key] = self._source.build(key, self._page)
+                self._fresh.discard(key)
+            return True
+        anchor, offset = self._anchor()
+        self._busy = True
+        self._measure(key)
+        self._set_range()
+        self._go(self._top(self._index[anchor]) + offset)
+        self._at = self.verticalScrollBar().value()
+        self._busy = False
+        return True
+
     # -- layout
 
     def relayout(self) -> None:
@@ -258,7 +298,7 @@ class VirtualList(QAbstractScrollArea):
     def _show(self, seen: Sequence[str]) -> None:
         # In the middle of the list, its scroll bar included: what stands below, without one, is in line with it.
         left = max(self._pad, (self.width() - self._width) // 2)
-        top = self.verticalScrollBar().value()
+        top = self._at = self.verticalScrollBar().value()
         wanted = set(seen)
         for key in self._seen - wanted:
             if key in self._built:
@@ -309,8 +349,10 @@ class VirtualList(QAbstractScrollArea):
     def _scrolled(self, value: int) -> None:
         if self._busy:
             return
+        moved = value - self._at
         self._set_stick(value >= self.verticalScrollBar().maximum() - _AT_BOTTOM)
         self.relayout()
+        self._ahead.scrolled(moved)
 
     def _stick_if_at_end(self) -> None:
         bar = self.verticalScrollBar()
@@ -338,6 +380,7 @@ class VirtualList(QAbstractScrollArea):
         self._fresh.discard(key)
 
     def _drop_all(self) -> None:
+        self._ahead.stop()
         for key in list(self._built):
             self._discard(key)
 

@@ -59,7 +59,7 @@ def test_one_click_beside_the_badge_asks_again_in_that_mode(view: ChatView, qtbo
     chip = row_of(view).findChild(ModeChip)
     assert isinstance(chip, ModeChip)
     assert chip.text() == "Plan – matched: 规划, 3 天"
-    assert not react(view).isVisible()
+    assert row_of(view).findChild(QToolButton, "again-react") is None, "nobody has pointed at the answer"
     row_of(view)._float(shown=True)
     assert react(view).isVisible()
     assert chip.mapToGlobal(chip.rect().topRight()).x() < react(view).mapToGlobal(react(view).rect().topLeft()).x()
@@ -71,7 +71,8 @@ def test_one_click_beside_the_badge_asks_again_in_that_mode(view: ChatView, qtbo
 def test_the_keyboard_reaches_the_other_modes_from_the_message(view: ChatView, qtbot: QtBot) -> None:
     row = row_of(view)
     row.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(lambda: react(view).isVisible())
+    qtbot.waitUntil(lambda: row.findChild(QToolButton, "again-react") is not None)
+    assert react(view).isVisible()
     for _press in range(12):
         if react(view).hasFocus():
             break

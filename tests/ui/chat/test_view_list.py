@@ -35,12 +35,18 @@ class Boxes:
         self.heights = {f"r{n}": chance.randint(20, 300) for n in range(count)}
         self.guessed = guess
         self.built: list[str] = []
+        self.prepared: list[str] = []
 
     def keys(self) -> list[str]:
         return list(self.heights)
 
     def guess(self, key: str, width: int) -> int:
         return self.guessed
+
+    def prepare(self, key: str) -> bool:
+        is_new = key not in self.prepared
+        self.prepared += [key] if is_new else []
+        return is_new
 
     def build(self, key: str, parent: QWidget) -> QWidget:
         self.built.append(key)
@@ -96,6 +102,23 @@ def test_ten_thousand_rows_build_a_handful_of_widgets(qtbot: QtBot) -> None:
     made.scroll_to_row("r5000")
     made.verticalScrollBar().setValue(0)
     assert len(boxes.built) < 90
+
+
+def test_the_rows_one_scrolls_to_are_made_piece_by_piece_before_they_come_into_sight(qtbot: QtBot) -> None:
+    made, boxes = make(qtbot, 200)
+    for steps, beyond in ((1, -1), (-1, 1)):
+        made.scroll_to_row("r100")
+        wheel(made, steps)
+        before, count = tops(made), len(boxes.prepared)
+        edge = int(list(before)[0 if beyond < 0 else -1].removeprefix("r"))
+        ahead = [f"r{edge + beyond}", f"r{edge + 2 * beyond}"]
+        qtbot.waitUntil(lambda ahead=ahead: all(made.is_measured(key) for key in ahead))  # type: ignore[misc]
+        assert boxes.prepared[count:] == ahead, "each is prepared before it is built, and none beyond them"
+        assert all(made.widget(key).isHidden() for key in ahead)  # type: ignore[union-attr]
+        assert tops(made) == before, "what is in sight stays where it is"
+        built = list(boxes.built)
+        wheel(made, steps)
+        assert boxes.built == built, "the step that brings them into sight makes nothing"
 
 
 def test_it_opens_at_the_end_and_follows_new_rows(qtbot: QtBot) -> None:

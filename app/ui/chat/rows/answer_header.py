@@ -44,7 +44,6 @@ class AnswerHeader(QWidget):
             box.addWidget(time)
             self.again = AgainButtons(self, theme, others)
             self.again.action.connect(self.action)
-            self.again.hide()
             box.addWidget(self.again, 0, Qt.AlignmentFlag.AlignVCenter)
         elif item.mode:
             label = SafeLabel(item.mode, self, role="chip")

@@ -252,7 +252,7 @@ class AssistantRowView(RowView):
         theme = self.tools.theme
         y = super().wanted(width)
         height = theme.space(3.5)
-        bar = self._hover.sizeHint().width()
+        bar = self._hover.width_wanted()
         start = 0
         if self._variants is not None:
             start = self._variants.sizeHint().width()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -41,6 +41,8 @@ class RowTools:
     formats: Formats
     highlighter: Highlighter
     cards: CardFactory
+    bar_widths: dict[int, int] = field(default_factory=dict)
+    """Of bars with so many small buttons."""
 
     @property
     def theme(self) -> Theme:
@@ -81,7 +83,7 @@ class RowView(QWidget):
         return y + self.below
 
     def show_bar(self, actions: Sequence[Action]) -> HoverBar:
-        self.bar = HoverBar(self, self.tools.theme, actions)
+        self.bar = HoverBar(self, self.tools, actions)
         self.bar.action.connect(self.action)
         self.bar.setVisible(self.bar.stays)
         return self.bar
@@ -133,21 +135,49 @@ class RowView(QWidget):
 
 
 class HoverBar(QWidget):
-    """Small buttons below a message; seen under the pointer or with the focus."""
+    """Small buttons below a message; seen under the pointer or with the focus.
+
+    They are made when the bar is first shown: of a hundred messages scrolled by, one is pointed at.
+    """
 
     action = Signal(object)
     """A RowAction."""
 
-    def __init__(self, parent: QWidget, theme: Theme, actions: Sequence[Action]) -> None:
+    def __init__(self, parent: QWidget, tools: RowTools, actions: Sequence[Action]) -> None:
         super().__init__(parent)
-        box = QHBoxLayout(self)
+        self._tools = tools
+        self._waiting = [Action(Plain.COPY, _("Copy as Markdown"))]
+        """What there are no buttons for yet."""
+        self._waiting += [item for item in actions if not isinstance(item.what, AskAgainIn)]
+        self._count = len(self._waiting)
+        self.stays = any(item.what not in _ICONS for item in self._waiting)
+        """What goes on from this answer is offered without being looked for."""
+
+    def width_wanted(self) -> int:
+        """Bars of as many small buttons are as wide; where none of them was made yet, this one is."""
+        if self._waiting and (self.stays or self._count not in self._tools.bar_widths):
+            self._make_buttons()
+        if self._waiting:
+            return self._tools.bar_widths[self._count]
+        width = self.sizeHint().width()
+        if not self.stays:
+            self._tools.bar_widths[self._count] = width
+        return width
+
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self._make_buttons()
+        super().setVisible(visible)
+
+    def _make_buttons(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        theme, box = self._tools.theme, QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(theme.space(0.25))
-        self.stays = any(item.what not in _ICONS and not isinstance(item.what, AskAgainIn) for item in actions)
-        """What goes on from this answer is offered without being looked for."""
-        for item in (Action(Plain.COPY, _("Copy as Markdown")), *actions):
-            if not isinstance(item.what, AskAgainIn):
-                box.addWidget(self._button(theme, item))
+        for item in waiting:
+            box.addWidget(self._button(theme, item))
 
     def _button(self, theme: Theme, item: Action) -> QToolButton:
         button = QToolButton(self)

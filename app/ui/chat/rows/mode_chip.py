@@ -56,11 +56,17 @@ class AgainButtons(QWidget):
 
     def __init__(self, parent: QWidget, theme: Theme, others: Sequence[Action]) -> None:
         super().__init__(parent)
-        box = QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(theme.space(0.25))
-        for one in others[:_AT_HAND]:
-            box.addWidget(self._button(theme, one))
+        self._theme, self._others = theme, others[:_AT_HAND]
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        if visible and self.layout() is None:  # with the first look: most answers are scrolled by
+            box = QHBoxLayout(self)
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(self._theme.space(0.25))
+            for one in self._others:
+                box.addWidget(self._button(self._theme, one))
+        super().setVisible(visible)
 
     def _button(self, theme: Theme, one: Action) -> QToolButton:
         mode = one.what.mode if isinstance(one.what, AskAgainIn) else ""

@@ -90,7 +90,7 @@ class UserRowView(RowView):
     def _place_footer(self, width: int, y: int) -> int:
         theme = self.tools.theme
         height = theme.space(3.5)
-        bar = self._hover.sizeHint().width()
+        bar = self._hover.width_wanted()
         self._hover.setGeometry(width - bar, y + theme.space(0.25), bar, height - theme.space(0.25))
         time = self._time.sizeHint().width()
         variants = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from app.ui.render.markdown.blocks import Block, CodeBlock, TableBlock, to_blocks
@@ -51,6 +52,20 @@ class PageBlocks:
         elif isinstance(last, TableBlock):
             rows = tuple(row for part in self._table for row in part.rows)
             self._settled[-1] = last._replace(rows=last.rows + rows)
+
+
+def parse_ahead(text: str) -> bool:
+    """Before a body of this text is made; False where it was parsed already."""
+    misses = parsed_text.cache_info().misses
+    parsed_text(text)
+    return parsed_text.cache_info().misses > misses
+
+
+@lru_cache(16)
+def parsed_text(text: str) -> tuple[Block, ...] | None:
+    """As `blocks_at_once`, kept for a while: an answer that is scrolled to is parsed before it is made."""
+    found = blocks_at_once(text)
+    return None if found is None else tuple(found)
 
 
 def blocks_at_once(text: str) -> list[Block] | None:

@@ -29,7 +29,7 @@ from app.ui.render.markdown.changes import (
     in_steps,
 )
 from app.ui.render.markdown.markdown import load_parser, references
-from app.ui.render.markdown.page import PageBlocks, blocks_at_once
+from app.ui.render.markdown.page import PageBlocks, blocks_at_once, parsed_text
 from app.ui.render.markdown.splitter import Splitter
 from app.ui.render.parts.code import CodeCard
 from app.ui.render.parts.column import BlockColumn
@@ -102,9 +102,9 @@ class MessageBody(QWidget):
 
     def load(self, text: str) -> None:
         """Show a whole text. A long one is laid out in slices, so that the window stays awake."""
-        self._load(text, blocks_at_once(text))
+        self._load(text, parsed_text(text))
 
-    def _load(self, text: str, found: list[Block] | None) -> None:
+    def _load(self, text: str, found: Sequence[Block] | None) -> None:
         self._clear()
         self._source = [text]
         self._fed = len(text)
