@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from datetime import date, datetime
 
@@ -21,6 +20,8 @@ class Clock:
         return datetime.now().astimezone().date()
 
     async def sleep(self, seconds: float) -> None:
+        import asyncio  # a tenth of a second that no window waits for before its first paint
+
         await asyncio.sleep(seconds)
 
 

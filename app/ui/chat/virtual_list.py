@@ -88,6 +88,8 @@ class VirtualList(QAbstractScrollArea):
         self._seen: set[str] = set()
         self._fresh: set[str] = set()
         """Rows whose height is measured at the present width."""
+        self._ahead_heights: dict[str, int] = {}
+        """The same of rows out of sight, which keep their guess until they come: the scroll bar rests."""
         self._measured: dict[tuple[str, int], int] = {}
         """Heights by row and width, also of rows of other sessions: with them the scroll bar is exact at once."""
         self._width = 0
@@ -149,6 +151,7 @@ class VirtualList(QAbstractScrollArea):
 
     def height_changed(self, key: str) -> None:
         self._fresh.discard(key)
+        self._ahead_heights.pop(key, None)
         if not self._busy:
             self.relayout()
 
@@ -200,7 +203,7 @@ class VirtualList(QAbstractScrollArea):
 
     def is_measured(self, key: str) -> bool:
         """It exists, and its height at this width is known."""
-        return key in self._built and key in self._fresh
+        return key in self._built and (key in self._fresh or key in self._ahead_heights)
 
     def make_ahead(self, key: str) -> bool:
         if self._stick or self._busy or self.is_measured(key):
@@ -210,13 +213,7 @@ class VirtualList(QAbstractScrollArea):
                 self._built[key] = self._source.build(key, self._page)
                 self._fresh.discard(key)
             return True
-        anchor, offset = self._anchor()
-        self._busy = True
-        self._measure(key)
-        self._set_range()
-        self._go(self._top(self._index[anchor]) + offset)
-        self._at = self.verticalScrollBar().value()
-        self._busy = False
+        self._ahead_heights[key] = _wanted(self._built[key], self._width)
         return True
 
     # -- layout
@@ -240,6 +237,7 @@ class VirtualList(QAbstractScrollArea):
             # Heights of rows out of sight stay as guesses until they come into sight again.
             self._width = width
             self._fresh.clear()
+            self._ahead_heights.clear()
 
     def _realise_from_bottom(self) -> list[str]:
         seen: list[str] = []
@@ -290,9 +288,9 @@ class VirtualList(QAbstractScrollArea):
         self._built.move_to_end(key)
         if key not in self._fresh:
             self._fresh.add(key)
-            # Asked through the protocol; PySide widgets cannot inherit from one.
-            row: RowWidget = widget  # type: ignore[assignment]
-            self._heights[index] = self._measured[key, self._width] = row.wanted(self._width)
+            height = self._ahead_heights.pop(key, None)
+            height = _wanted(widget, self._width) if height is None else height
+            self._heights[index] = self._measured[key, self._width] = height
         return self._heights[index]
 
     def _show(self, seen: Sequence[str]) -> None:
@@ -378,6 +376,7 @@ class VirtualList(QAbstractScrollArea):
         self._disposal.take([row])
         self._seen.discard(key)
         self._fresh.discard(key)
+        self._ahead_heights.pop(key, None)
 
     def _drop_all(self) -> None:
         self._ahead.stop()
@@ -430,3 +429,9 @@ class VirtualList(QAbstractScrollArea):
         if not self._keys:
             return ""
         return self._keys[self._heights.row_at(self.verticalScrollBar().value() + point.y() - EDGE)]
+
+
+def _wanted(widget: QWidget, width: int) -> int:
+    # Asked through the protocol; PySide widgets cannot inherit from one.
+    row: RowWidget = widget  # type: ignore[assignment]
+    return row.wanted(width)
