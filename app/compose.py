@@ -165,7 +165,7 @@ def build(
     set_export_folder()
     settings.listen(set_export_folder)
     seams = {"documents": documents, "http": http, "addresses": addresses, "resources": resources}
-    providers.key_storage.add_names(mcp.key_names)
+    providers.key_storage.add_names(mcp.registry.key_names)
     providers.key_storage.add_names(search.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     add_titles(every_tool)

@@ -48,7 +48,7 @@ async def check_server(args: argparse.Namespace, *, mcp: McpService) -> int:
         words = _("{name} has not been agreed to; look at it: triptych mcp approve {id}")
         raise BadInput(words.format(name=entry.name, id=entry.id))
     entry = await mcp.start(args.server)
-    review = mcp.tools(args.server)
+    review = mcp.reviews.tools(args.server)
     if args.json:
         json_page(
             {

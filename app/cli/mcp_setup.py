@@ -87,14 +87,14 @@ async def add_servers(
 
 def _read(args: argparse.Namespace, mcp: McpService, piped: str) -> PasteReading:
     if piped:
-        return mcp.read_paste(piped)
+        return mcp.pasting.read_paste(piped)
     words = [word for pair in args.env for word in ("--env", pair)]
     words += [word for pair in args.header for word in ("--header", pair)]
     words += ["--transport", args.transport] if args.transport else []
     words += args.words
     if not args.words:
         raise BadInput(_("what should be added?"), hint="triptych mcp add time -- uvx mcp-server-time")
-    return mcp.read_words(words)
+    return mcp.pasting.read_words(words)
 
 
 def _pairs(texts: Sequence[str]) -> dict[str, str]:
@@ -137,7 +137,7 @@ async def _stored(
 ) -> list[str]:
     """Their ids. Where there is no keyring the person says whether a file will do; then it is tried again."""
     try:
-        return await mcp.add_pasted(servers)
+        return await mcp.pasting.add_pasted(servers)
     except TriptychError as error:
         if error.code != "KEY_STORAGE_MISSING":
             raise
@@ -151,7 +151,7 @@ async def _stored(
         if (await line()).lower() not in ("y", "yes"):
             raise
     await _keep_in_file(settings, providers)
-    return await mcp.add_pasted(servers)
+    return await mcp.pasting.add_pasted(servers)
 
 
 async def _keep_in_file(settings: SettingsService, providers: ProviderService) -> None:
@@ -164,7 +164,7 @@ async def _added(id: str, mcp: McpService) -> tuple[dict[str, Any], list[str]]:
     """What was added, for programs and for people."""
     entry = mcp.server(id)
     try:
-        review = await mcp.review(id)
+        review = await mcp.reviews.review(id)
     except TriptychError as error:  # no such program, now
         row: dict[str, Any] = {"id": id, "name": entry.name, "what": entry.what, "hash": "", "why": error.message}
         then = _("It was added. Once this is there: triptych mcp approve {id}").format(id=id)
@@ -214,7 +214,7 @@ async def _approve(args: argparse.Namespace, mcp: McpService) -> int:
     await mcp.open()
     id = _entry(args.server, mcp).id
     if mcp.server(id).state in ("off", "review"):
-        review = await mcp.review(id)
+        review = await mcp.reviews.review(id)
         say("\n".join(_start_lines(review)))
         if review.missing:
             names = ", ".join(review.missing)
@@ -222,7 +222,7 @@ async def _approve(args: argparse.Namespace, mcp: McpService) -> int:
         await _agree(
             args.hash, review.fingerprint, _("Run exactly this from now on? [y]es, anything else leaves it off: ")
         )
-        await mcp.accept_start(id, review.fingerprint)
+        await mcp.reviews.accept_start(id, review.fingerprint)
         say(_("Agreed. Its tools are looked at next: triptych mcp approve {id}").format(id=id))
         if args.hash or not sys.stdin.isatty():
             return 0
@@ -235,13 +235,13 @@ async def _approve_tools(id: str, given: str, mcp: McpService) -> int:
     if entry.state not in ("tools", "running"):
         tell(f"triptych: {entry.name}: {entry.state}" + (f" ({marked(entry.why)})" if entry.why else ""))
         return 1
-    review = mcp.tools(id)
+    review = mcp.reviews.tools(id)
     if review.is_accepted or not (review.rows or review.gone):
         say(_("Everything of {name} has been agreed to.").format(name=entry.name))
         return 0
     say("\n".join(_tool_lines(review)))
     await _agree(given, review.digest, _("Offer exactly these tools to agents? [y]es, anything else leaves them out: "))
-    await mcp.accept_tools(id, review.digest)
+    await mcp.reviews.accept_tools(id, review.digest)
     say(_("Agreed. Agents that name this server have its tools; each call asks, unless you say otherwise."))
     return 0
 

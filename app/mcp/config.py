@@ -59,6 +59,10 @@ class ServerConfig(BaseModel):
     tools: Mapping[str, PermissionWord] = Field(default_factory=dict)
     """The person's word for a tool, by the server's own name for it; without one it asks."""
 
+    def word_of(self, tool: str) -> PermissionWord:
+        """By the server's own name of the tool."""
+        return self.tools.get(tool, "ask")
+
     @property
     def title(self) -> str:
         return self.name or self.id

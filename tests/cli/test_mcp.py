@@ -28,9 +28,9 @@ def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         mcp = services.mcp
         await mcp.save_server(McpServerForm(name="new", command=sys.executable, args=(EVIL, "good")))
         id = await mcp.save_server(McpServerForm(name="echo", command=sys.executable, args=(EVIL, "good")))
-        await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+        await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
         await mcp.start(id)
-        await mcp.accept_tools(id, mcp.tools(id).digest)
+        await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
         profile = services.settings.profile("assistant").model_copy(update={"id": "tester", "mcp_servers": (id, "new")})
         await services.settings.save_profile(profile)
         await services.close()

@@ -123,7 +123,7 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     hands.click(adding.start_button, "Start it")
     await driver.until(adding.use_button.isVisible, "its tools")
     assert adding.agents.chosen() == ["assistant"]
-    assert [row.name for row in services.mcp.tools("notes").rows]
+    assert [row.name for row in services.mcp.reviews.tools("notes").rows]
     hands.click(adding.use_button, "Use it")
     await driver.until(lambda: services.settings.profile("assistant").mcp_servers == ("notes",), "the agent has it")
     assert len(hands.actions) <= 4, hands.actions
@@ -131,4 +131,6 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     tops = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not driver.window]
     assert tops == [window], "nothing lay on top of it"
     window.close()
-    await services.mcp.set_word("notes", next(row.name for row in services.mcp.tools("notes").rows), "allow")
+    await services.mcp.reviews.set_word(
+        "notes", next(row.name for row in services.mcp.reviews.tools("notes").rows), "allow"
+    )

@@ -33,9 +33,9 @@ async def agreed(services: Services, *modes: str) -> None:
     for mode in modes:
         form = McpServerForm(name=mode, command=sys.executable, args=(EVIL, mode), timeout=PATIENCE)
         id = await mcp.save_server(form)
-        await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+        await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
         await mcp.start(id)
-        await mcp.accept_tools(id, mcp.tools(id).digest)
+        await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
         ids.append(id)
     profile = services.settings.profile("assistant")
     await services.settings.save_profile(profile.model_copy(update={"mcp_servers": tuple(ids)}))
@@ -74,7 +74,7 @@ async def test_T18_R30_three_bad_servers_beside_a_good_one_and_the_window_goes_o
     services = services_of(driver)
     await agreed(services, "good", "flood", "dense", "no_newline")
     for id in ("good", "flood", "dense", "no-newline"):
-        await services.mcp.set_word(id, "echo", "allow")
+        await services.mcp.reviews.set_word(id, "echo", "allow")
     answered = 0
 
     async def ask_the_good_one() -> None:
@@ -101,7 +101,7 @@ async def test_the_window_closes_with_its_servers(open_window: Open) -> None:
     driver = await open_window()
     services = services_of(driver)
     await agreed(services, "good", "stubborn")
-    pids = [services.mcp._hub.state(id).pid for id in ("good", "stubborn")]
+    pids = [services.mcp.registry.hub.state(id).pid for id in ("good", "stubborn")]
     async with asyncio.timeout(PATIENCE):
         await driver.closes()
     assert not any(map(is_alive, pids))

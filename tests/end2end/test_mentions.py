@@ -96,9 +96,9 @@ async def test_a_resource_of_a_running_server_goes_along_as_the_words_of_others(
     driver = await with_bases(open_window, tmp_path)
     mcp = driver.services.mcp
     id = await mcp.save_server(McpServerForm(name="Notes", command=sys.executable, args=(GOOD, "stdio", str(tmp_path))))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     await mcp.start(id)
-    await mcp.accept_tools(id, mcp.tools(id).digest)
+    await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
     files = driver.window.findChild(AttachmentController)
     assert files is not None
     driver.type("when? @")

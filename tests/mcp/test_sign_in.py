@@ -139,7 +139,7 @@ async def signing(services: Services, server: FaultServer, asked: SignInServer) 
     asked.authorization_endpoint = asked.authorization_endpoint or f"{asked.base}/authorize"
     mcp = services.mcp
     id = await mcp.save_server(McpServerForm(name="cal", transport="http", url=f"{asked.base}/mcp"))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).code == "sign_in"
     return id
 
@@ -165,7 +165,7 @@ async def test_a_sign_in_with_the_browser_starts_the_server_and_is_renewed(servi
         assert statuses == [404, 200]
         assert await mcp.sign_ins.is_done(id)
         assert (await mcp.start(id)).state == "tools"
-        assert [row.name for row in mcp.tools(id).rows] == ["today"]
+        assert [row.name for row in mcp.reviews.tools(id).rows] == ["today"]
         assert asked.grants == ["authorization_code", "refresh_token"]
         assert asked.faults == []
         files = [path for path in (tmp_path / "data").rglob("*") if path.is_file() and "keys" not in path.name]
@@ -173,7 +173,7 @@ async def test_a_sign_in_with_the_browser_starts_the_server_and_is_renewed(servi
         assert told == [], "tokens are in the store of keys alone"
         assert ACCESS not in "\n".join(mcp.log(id))
 
-        await mcp.accept_tools(id, mcp.tools(id).digest)
+        await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
         await mcp.sign_ins.forget(id)
         assert not await mcp.sign_ins.is_done(id)
         assert (await mcp.start(id)).code == "sign_in"

@@ -46,10 +46,10 @@ class Soak:
 
         for name in SERVERS:
             id = await mcp.save_server(McpServerForm(name=name, command=sys.executable, args=(str(EVIL), "good")))
-            await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+            await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
             await mcp.start(id)
-            await mcp.accept_tools(id, mcp.tools(id).digest)
-            await mcp.set_word(id, "echo", "allow")
+            await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
+            await mcp.reviews.set_word(id, "echo", "allow")
             servers.append(id)
         profile = self.services.settings.profile("assistant")
         await self.services.settings.save_profile(profile.model_copy(update={"mcp_servers": tuple(servers)}))

@@ -160,10 +160,10 @@ async def served(services: Services, names: list[str], watch: Watch, folder: Pat
     mcp = services.mcp
     args = (str(EVIL), "schemas", str(listed))
     id = await mcp.save_server(McpServerForm(name="s", command=sys.executable, args=args))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     async with Beats() as beats:
         await mcp.start(id)
-        mcp.tools(id)
+        mcp.reviews.tools(id)
         await asyncio.sleep(0.05)
     return id, beats.work
 
@@ -182,14 +182,14 @@ def used(tool: Tool) -> float:
 
 async def tools_are_harmless(services: Services, names: list[str], watch: Watch, folder: Path) -> None:
     id, work = await served(services, names, watch, folder)
-    review = services.mcp.tools(id)
+    review = services.mcp.reviews.tools(id)
     offered = {row.name for row in review.rows}
     assert "echo" in offered, services.mcp.server(id)
     left_out = dict(review.left_out)
     assert offered | left_out.keys() == {"echo", *(f"t{n}" for n in range(len(names)))}
     assert all(len(why) > 15 for why in left_out.values())
     assert max(work) < STALL * slowness(), "the loop stood still"
-    await services.mcp.accept_tools(id, review.digest)
+    await services.mcp.reviews.accept_tools(id, review.digest)
     slow = {}
     for name in sorted(offered):
         tool = services.mcp.for_agents.tool(f"{id}__{name}")
@@ -220,7 +220,7 @@ async def test_a_call_that_cannot_be_checked_is_refused_with_a_sentence_and_the_
 ) -> None:
     monkeypatch.setattr("app.mcp.connection.GREETING_SECONDS", 60.0)
     id, _work = await served(services, ["alternatives for every entry"], watch, tmp_path)
-    await services.mcp.accept_tools(id, services.mcp.tools(id).digest)
+    await services.mcp.reviews.accept_tools(id, services.mcp.reviews.tools(id).digest)
     await services.settings.save_profile(AgentProfile(id="tester", mcp_servers=(id,), enable_reflection=False))
     model = scripted(call(f"{id}__t0", x=[{"r399": 1}] * 1_500), says("It could not be asked."))
     answers(model)

@@ -133,7 +133,7 @@ async def test_a_server_of_tools_is_not_started_without_its_values(start: Callab
     ring = FakeKeyring()
     services = start(lambda: ring)
     id = await services.mcp.save_server(McpServerForm(name="one", command="/bin/true", env={"TOKEN": KEY}))
-    await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+    await services.mcp.reviews.accept_start(id, (await services.mcp.reviews.review(id)).fingerprint)
     await services.close()
 
     class WithoutTheValue(FakeKeyring):

@@ -48,10 +48,10 @@ def evil(mode: str = "good", *more: str, script: Path = EVIL, **fields: Any) -> 
 async def agreed(mcp: McpService, form: McpServerForm) -> str:
     """The whole way a person goes until the tools are there."""
     id = await mcp.save_server(form)
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     entry = await mcp.start(id)
     assert entry.state == "tools", entry
-    await mcp.accept_tools(id, mcp.tools(id).digest)
+    await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
     assert mcp.server(id).state == "running"
     return id
 
@@ -75,7 +75,7 @@ async def test_a_new_server_is_disabled_and_offers_nothing(services: Services, m
 async def test_T11_the_review_shows_everything_that_would_run(mcp: McpService, tmp_path: Path) -> None:
     long = "x" * 8_000
     id = await mcp.save_server(evil("good", long, cwd=str(tmp_path), env={"TOKEN": CANARY}))
-    review = await mcp.review(id)
+    review = await mcp.reviews.review(id)
     lines = [(line.label, line.value) for line in review.lines]
     assert ("program", sys.executable) in lines
     assert ("argument", long) in lines
@@ -92,8 +92,8 @@ async def test_T13_a_package_without_a_version_is_named(mcp: McpService, tmp_pat
     npx.chmod(0o755)
     loose = await mcp.save_server(McpServerForm(name="a", command=str(npx), args=("-y", "@scope/server")))
     exact = await mcp.save_server(McpServerForm(name="b", command=str(npx), args=("-y", "@scope/server@1.2.3")))
-    assert (await mcp.review(loose)).unpinned == "@scope/server"
-    assert (await mcp.review(exact)).unpinned == ""
+    assert (await mcp.reviews.review(loose)).unpinned == "@scope/server"
+    assert (await mcp.reviews.review(exact)).unpinned == ""
 
 
 async def test_T11_what_lies_around_starts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,10 +135,10 @@ async def test_T11_what_lies_around_starts_nothing(tmp_path: Path, monkeypatch: 
 
 async def test_a_consent_is_for_what_was_seen(mcp: McpService) -> None:
     id = await mcp.save_server(evil())
-    seen = (await mcp.review(id)).fingerprint
+    seen = (await mcp.reviews.review(id)).fingerprint
     await mcp.save_server(McpServerForm(id=id, name="x", command=sys.executable, args=(str(EVIL), "liar")))
     with pytest.raises(BadInput, match="changed while you looked"):
-        await mcp.accept_start(id, seen)
+        await mcp.reviews.accept_start(id, seen)
     assert mcp.server(id).state == "off"
 
 
@@ -157,10 +157,10 @@ async def test_the_tools_of_an_accepted_server_are_its_agents_only(services: Ser
 
 async def test_tools_are_denied_until_they_were_looked_at(services: Services, mcp: McpService) -> None:
     id = await mcp.save_server(evil("poison"))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).state == "tools"
     assert services.tools.for_agent(agent(id)) == {}
-    rows = mcp.tools(id).rows
+    rows = mcp.reviews.tools(id).rows
     assert "<IMPORTANT>" in rows[0].description
     assert rows[1].length == 1_000_000
 
@@ -174,11 +174,11 @@ async def test_it_asks_unless_its_own_table_says_otherwise(services: Services, m
 
     assert word(agent(id)) == "ask"
     assert word(agent(id, tools={"*": "allow"})) == "ask"  # said before there was such a tool
-    await mcp.set_word(id, "echo", "allow")
+    await mcp.reviews.set_word(id, "echo", "allow")
     assert word(agent(id)) == "allow"
     assert word(agent(id, tools={"good__echo": "deny"})) == "gone"
     assert word(agent(id, tools={"good__*": "ask"})) == "ask"
-    await mcp.set_word(id, "echo", "deny")
+    await mcp.reviews.set_word(id, "echo", "deny")
     assert word(agent(id)) == "gone"
 
 
@@ -216,11 +216,11 @@ async def test_a_run_says_once_which_of_its_servers_are_not_there_and_why(
     there = await agreed(mcp, evil())
     off = await mcp.save_server(evil("poison"))
     unseen = await mcp.save_server(evil("liar"))
-    await mcp.accept_start(unseen, (await mcp.review(unseen)).fingerprint)
+    await mcp.reviews.accept_start(unseen, (await mcp.reviews.review(unseen)).fingerprint)
     gone = tmp_path / "gone.py"
     gone.write_text("raise SystemExit(3)\n", "ascii")
     broken = await mcp.save_server(McpServerForm(name="broken", command=sys.executable, args=(str(gone),)))
-    await mcp.accept_start(broken, (await mcp.review(broken)).fingerprint)
+    await mcp.reviews.accept_start(broken, (await mcp.reviews.review(broken)).fingerprint)
     await mcp.start(broken)
     await services.settings.save_profile(agent(there, off, unseen, broken, "nowhere", off))
     session = await services.sessions.create("tester")
@@ -258,8 +258,8 @@ async def test_a_server_that_was_killed_is_missed_only_once_it_is_left_alone(
 
 async def test_a_server_far_away_is_missed_offline(services: Services, mcp: McpService) -> None:
     id = await mcp.save_server(McpServerForm(name="far", transport="http", url="https://mcp.example.org/mcp"))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
-    mcp._servers[id] = replace(mcp._servers[id], accepted=ToolListing())
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
+    mcp.registry._servers[id] = replace(mcp.registry._servers[id], accepted=ToolListing())
     assert services.tools.missing(agent(id)) == []
     await services.settings.save_preferences(services.settings.preferences.model_copy(update={"offline": True}))
     assert [notice.params["why"] for notice in services.tools.missing(agent(id))] == ["offline"]
@@ -365,7 +365,7 @@ async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
     services: Services, mcp: McpService
 ) -> None:
     id = await agreed(mcp, evil("rug"))
-    await mcp.set_word(id, "echo", "allow")
+    await mcp.reviews.set_word(id, "echo", "allow")
     await services.settings.save_profile(agent(id))
     assert (await services.tools.call("rug__echo", {"text": "a"}, "tester")).ok
     refused = await services.tools.call("rug__echo", {"text": "b"}, "tester")
@@ -373,20 +373,20 @@ async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
     assert refused.error.code == "CHANGED"
     await until(lambda: mcp.server(id).state == "tools")
     assert services.tools.for_agent(agent(id)) == {}
-    review = mcp.tools(id)
+    review = mcp.reviews.tools(id)
     row = review.rows[0]
     assert (row.change, review.is_accepted, review.is_first) == ("changed", False, False)
     assert "loudly" in row.after
     assert "loudly" not in row.before
-    await mcp.accept_tools(id, review.digest)
-    assert mcp.tools(id).rows[0].word == "ask"  # what was allowed was another tool
+    await mcp.reviews.accept_tools(id, review.digest)
+    assert mcp.reviews.tools(id).rows[0].word == "ask"  # what was allowed was another tool
 
 
 async def test_T14_of_two_servers_with_the_same_tool_neither_shadows_the_other(
     services: Services, mcp: McpService
 ) -> None:
     ids = [await agreed(mcp, replace(evil(), name=name)) for name in ("First", "Second")]
-    await mcp.set_word(ids[0], "echo", "allow")
+    await mcp.reviews.set_word(ids[0], "echo", "allow")
     await services.settings.save_profile(agent(*ids))
     tools, permissions = services.tools.for_agent(agent(*ids)), services.tools.permissions(agent(*ids))
     assert {name for name in tools if name.endswith("__echo")} == {"first__echo", "second__echo"}
@@ -401,7 +401,7 @@ async def test_T14_C10_a_liar_asks_like_all_others(services: Services, mcp: McpS
     tool = services.tools.for_agent(agent(id))["liar__delete_all"]
     assert not tool.read_only
     assert services.tools.permissions(agent(id)).decide(tool, {}).word == "ask"
-    assert mcp.tools(id).rows[0].hints["readOnlyHint"] is True
+    assert mcp.reviews.tools(id).rows[0].hints["readOnlyHint"] is True
 
 
 async def test_T19_C06_a_killing_pattern_is_never_matched(services: Services, mcp: McpService) -> None:
@@ -418,9 +418,9 @@ async def test_C22_a_replaced_program_waits_for_another_look(mcp: McpService, tm
     await mcp.stop(id)
     script.write_bytes(EVIL.read_bytes() + b"\n")
     assert (await mcp.start(id)).state == "review"
-    marks = {line.mark for line in (await mcp.review(id)).lines if line.label == "file"}
+    marks = {line.mark for line in (await mcp.reviews.review(id)).lines if line.label == "file"}
     assert marks == {"", "new", "gone"}
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).state == "running"  # its tools are those that were accepted
 
 
@@ -431,7 +431,7 @@ async def test_a_changed_command_waits_for_another_look_and_a_changed_name_does_
     assert mcp.server(id).state == "running"
     await mcp.save_server(McpServerForm(id=id, name="Other name", command=form.command, args=(*form.args, "-v")))
     assert mcp.server(id).state == "review"
-    marks = [line for line in (await mcp.review(id)).lines if line.mark]
+    marks = [line for line in (await mcp.reviews.review(id)).lines if line.mark]
     assert [(line.label, line.value, line.mark) for line in marks] == [("argument", "-v", "new")]
 
 
@@ -444,7 +444,7 @@ async def test_an_approval_does_not_survive_a_change_of_the_server(services: Ser
     await services.settings.save_profile(agent(id))
     await services.tools.call("rug__echo", {"text": "a"}, "tester")
     await services.tools.call("rug__echo", {"text": "b"}, "tester")
-    await mcp.accept_tools(id, mcp.tools(id).digest)
+    await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
     assert call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"}) != before
 
 
@@ -465,7 +465,7 @@ async def test_T23_a_file_that_was_edited_agrees_to_nothing(tmp_path: Path, wher
         assert second.mcp.server(id).state == "review"
         assert second.tools.for_agent(agent(id)) == {}
         assert "mcp_reset" in [notice.code for notice in second.settings.notices()]
-        await second.mcp.accept_start(id, (await second.mcp.review(id)).fingerprint)
+        await second.mcp.reviews.accept_start(id, (await second.mcp.reviews.review(id)).fingerprint)
         assert (await second.mcp.start(id)).state == "tools"
     finally:
         await second.close()
@@ -489,12 +489,12 @@ async def test_secret_values_are_in_no_file_and_reach_the_server(services: Servi
 
 async def test_another_program_does_not_inherit_a_secret(mcp: McpService, tmp_path: Path) -> None:
     id = await mcp.save_server(evil(env={"TOKEN": CANARY}))
-    assert (await mcp.review(id)).missing == ()
+    assert (await mcp.reviews.review(id)).missing == ()
     other = tmp_path / "other"
     other.write_text("#!/bin/sh\n", "ascii")
     other.chmod(0o755)
     await mcp.save_server(McpServerForm(id=id, name="x", command=str(other), env={"TOKEN": None}))
-    assert (await mcp.review(id)).missing == ("TOKEN",)
+    assert (await mcp.reviews.review(id)).missing == ("TOKEN",)
 
 
 async def test_values_nobody_can_read_any_more_are_removed_from_the_machine(
@@ -521,7 +521,7 @@ async def test_values_nobody_can_read_any_more_are_removed_from_the_machine(
 
 async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> None:
     id = await mcp.save_server(evil(env={"TOKEN": None}))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     entry = await mcp.start(id)
     assert (entry.state, entry.code) == ("failed", "secret")
     assert "TOKEN" in entry.why
@@ -529,7 +529,7 @@ async def test_a_missing_value_is_said_and_nothing_starts(mcp: McpService) -> No
 
 async def test_a_server_without_tools_has_nothing_to_accept(services: Services, mcp: McpService) -> None:
     id = await mcp.save_server(evil("none"))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).state == "running"
     assert services.tools.for_agent(agent(id)) == {}
 
@@ -538,7 +538,7 @@ async def test_a_server_in_the_network_without_encryption_wears_a_badge(mcp: Mcp
     near = await mcp.save_server(McpServerForm(name="near", transport="http", url="http://127.0.0.1:9/mcp"))
     home = await mcp.save_server(McpServerForm(name="home", transport="http", url="http://192.168.1.9/mcp"))
     assert (mcp.server(near).is_plain_http, mcp.server(home).is_plain_http) == (False, True)
-    assert (await mcp.review(home)).is_plain_http
+    assert (await mcp.reviews.review(home)).is_plain_http
 
 
 async def test_in_safe_mode_nothing_starts_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -568,7 +568,7 @@ async def test_deleting_takes_the_server_its_file_and_its_secrets(services: Serv
         mcp.server(id)
     again = await mcp.save_server(evil(env={"TOKEN": None}))
     assert again == id
-    assert (await mcp.review(again)).missing == ("TOKEN",)
+    assert (await mcp.reviews.review(again)).missing == ("TOKEN",)
 
 
 # ---------------------------------------------------------------- pasted
@@ -582,7 +582,7 @@ async def test_pasted_servers_are_disabled_and_their_values_are_secrets(services
             }
         }
     )
-    ids = await mcp.add_pasted(mcp.read_paste(text).servers)
+    ids = await mcp.pasting.add_pasted(mcp.pasting.read_paste(text).servers)
     assert ids == ["my-time"]
     assert not mcp.server("my-time").enabled
     assert b"canary" not in (services.data_dir / "mcp" / "my-time.toml").read_bytes()
@@ -590,17 +590,17 @@ async def test_pasted_servers_are_disabled_and_their_values_are_secrets(services
 
 async def test_what_a_text_left_open_is_never_started(services: Services, mcp: McpService) -> None:
     text = json.dumps({"mcpServers": {"x": {"command": sys.executable, "args": [str(EVIL), "${input:mode}"]}}})
-    [id] = await mcp.add_pasted(mcp.read_paste(text).servers)
-    review = await mcp.review(id)
+    [id] = await mcp.pasting.add_pasted(mcp.pasting.read_paste(text).servers)
+    review = await mcp.reviews.review(id)
     assert review.missing == ("${input:mode}",)
     with pytest.raises(BadInput, match=r"\$\{input:mode\}"):
-        await mcp.accept_start(id, review.fingerprint)
+        await mcp.reviews.accept_start(id, review.fingerprint)
     assert not mcp.server(id).enabled
     form = mcp.form(id)
     await mcp.save_server(replace(form, args=(str(EVIL), "good")))
-    review = await mcp.review(id)
+    review = await mcp.reviews.review(id)
     assert review.missing == ()
-    await mcp.accept_start(id, review.fingerprint)
+    await mcp.reviews.accept_start(id, review.fingerprint)
     assert (await mcp.start(id)).state == "tools"
 
 
@@ -611,14 +611,14 @@ async def test_an_argument_gets_its_variable_only_when_it_starts(
     script.write_text("import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(' '.join(sys.argv[2:]))", "ascii")
     args = [str(script), str(seen), "--key=${KEY}", "$KEY", "$KEYS", "${env:KEY}", "{env:KEYS}", "${KEYS:-none}"]
     entry = {"command": sys.executable, "args": args, "env": {"KEY": CANARY, "KEYS": "<keys>"}}
-    [server] = mcp.read_paste(json.dumps({"mcpServers": {"x": entry}})).servers
-    [id] = await mcp.add_pasted([server.filled({"KEYS": "$KEY"})])
-    review = await mcp.review(id)
+    [server] = mcp.pasting.read_paste(json.dumps({"mcpServers": {"x": entry}})).servers
+    [id] = await mcp.pasting.add_pasted([server.filled({"KEYS": "$KEY"})])
+    review = await mcp.reviews.review(id)
     lines = [(line.label, line.value) for line in review.lines]
     assert ("argument", "--key=${KEY}") in lines
     assert ("variable", "KEY = ${KEY}") in lines
     assert b"canary" not in (services.data_dir / "mcp" / f"{id}.toml").read_bytes()
-    await mcp.accept_start(id, review.fingerprint)
+    await mcp.reviews.accept_start(id, review.fingerprint)
     await mcp.start(id)
     assert seen.read_text("ascii") == f"--key={CANARY} {CANARY} $KEY {CANARY} $KEY $KEY"
 

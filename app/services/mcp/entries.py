@@ -7,7 +7,6 @@ from app.mcp.hub import ServerState
 from app.mcp.listing import ListedTool, ToolListing, changes, is_suspicious
 
 from .store import Stored
-from .tools import word_of
 from .views import McpServerEntry, McpStatus, McpToolRow, ToolsReview
 
 
@@ -55,7 +54,7 @@ def tools_review(stored: Stored, state: ServerState) -> ToolsReview:
         change = changed.get(tool.name)
         return McpToolRow(
             tool.name, tool.local_name(stored.config.id), tool.description, tool.description_length,
-            tool.written_schema, tool.hints, word_of(stored.config, tool),
+            tool.written_schema, tool.hints, stored.config.word_of(tool.name),
             "" if change is None else "new" if change.kind == "new" else "changed",
             change.before if change else "", change.after if change else "", is_suspicious(tool),
         )  # fmt: skip

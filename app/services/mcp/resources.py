@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
 from app.mcp.connection import CallFailed
-from app.mcp.hub import Hub
 from app.mcp.resources import text_of
 
+from .registry import ServerRegistry
 from .views import McpServerEntry
 
 _LIST_SECONDS: Final = 5.0
@@ -29,8 +28,8 @@ class ServerResource:
 
 
 class ServerResources:
-    def __init__(self, servers: Callable[[], Sequence[McpServerEntry]], hub: Hub) -> None:
-        self._servers, self._hub = servers, hub
+    def __init__(self, registry: ServerRegistry) -> None:
+        self._registry = registry
 
     def is_any(self) -> bool:
         """Whether a server runs that could be asked. Cheap."""
@@ -44,7 +43,7 @@ class ServerResources:
     async def read(self, resource: ServerResource) -> str:
         """Its text, written by others. Raises BadInput."""
         try:
-            text = text_of(await self._hub.read(resource.server, resource.uri, _READ_SECONDS))
+            text = text_of(await self._registry.hub.read(resource.server, resource.uri, _READ_SECONDS))
         except CallFailed as failed:
             raise BadInput(failed.message) from failed
         if text is None:
@@ -52,11 +51,11 @@ class ServerResources:
         return text
 
     def _running(self) -> list[McpServerEntry]:
-        return [server for server in self._servers() if server.is_usable and server.state == "running"]
+        return [server for server in self._registry.entries() if server.is_usable and server.state == "running"]
 
     async def _of(self, server: McpServerEntry) -> list[ServerResource]:
         try:
-            listed = await self._hub.resources(server.id, _LIST_SECONDS)
+            listed = await self._registry.hub.resources(server.id, _LIST_SECONDS)
         except CallFailed:
             return []
         return [ServerResource(server.id, server.name, one.uri, one.name) for one in listed]

@@ -6,25 +6,17 @@ import asyncio
 from collections.abc import Callable
 
 from app.core.errors import BadInput
-from app.core.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.mcp.config import ServerConfig, host_of, is_loopback
-from app.mcp.hub import Hub
 from app.mcp.sign_in import SignIn, SignInFailed, renewed, sign_in
 
+from .registry import ServerRegistry
 from .store import ServerSecrets
 
 
 class SignIns:
-    def __init__(
-        self,
-        secrets: ServerSecrets,
-        hub: Hub,
-        network: NetworkPolicy,
-        config_of: Callable[[str], ServerConfig],
-    ) -> None:
-        self._secrets, self._hub, self._network = secrets, hub, network
-        self._config_of = config_of
+    def __init__(self, secrets: ServerSecrets, registry: ServerRegistry) -> None:
+        self._secrets, self._registry = secrets, registry
         self._running: dict[str, asyncio.Future[SignIn]] = {}
 
     async def begin(self, id: str, open_browser: Callable[[str], None]) -> None:
@@ -32,8 +24,8 @@ class SignIns:
 
         Raises BadInput with what went wrong, KeyStorageMissing.
         """
-        config = self._config_of(id)
-        if self._network.offline and not is_loopback(host_of(config.url)):
+        config = self._registry.stored(id).config
+        if self._registry.network.offline and not is_loopback(host_of(config.url)):
             raise BadInput(_("Triptych stays offline; only servers on this computer are reached."))
         loop = asyncio.get_running_loop()
 
@@ -42,7 +34,7 @@ class SignIns:
             loop.call_soon_threadsafe(open_browser, url)
 
         self.cancel(config.id)
-        task = asyncio.ensure_future(self._hub.run(sign_in(config, self._network, to_browser)))
+        task = asyncio.ensure_future(self._registry.hub.run(sign_in(config, self._registry.network, to_browser)))
         self._running[config.id] = task
         try:
             tokens = await task
@@ -63,20 +55,20 @@ class SignIns:
 
     async def is_done(self, id: str) -> bool:
         """Whether tokens of a sign-in are kept."""
-        config = self._config_of(id)
+        config = self._registry.stored(id).config
         return config.transport == "http" and await self._secrets.sign_in(config) is not None
 
     async def forget(self, id: str) -> None:
-        await self._secrets.keep_sign_in(self._config_of(id), None)
+        await self._secrets.keep_sign_in(self._registry.stored(id).config, None)
 
     async def header(self, config: ServerConfig) -> dict[str, str]:
         """Of a sign-in, renewed where its time is over; none once it cannot be. A typed header goes before it."""
         if config.transport != "http" or any(name.lower() == "authorization" for name in config.headers):
             return {}
         sign_in = await self._secrets.sign_in(config)
-        if sign_in is not None and sign_in.is_over and not self._network.offline:
+        if sign_in is not None and sign_in.is_over and not self._registry.network.offline:
             try:
-                sign_in = await self._hub.run(renewed(sign_in, config, self._network))
+                sign_in = await self._registry.hub.run(renewed(sign_in, config, self._registry.network))
             except SignInFailed as error:
                 if error.code == "refused":
                     sign_in = None

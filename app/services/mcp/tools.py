@@ -21,6 +21,8 @@ from app.mcp.results import envelope
 from app.mcp.schemas import faults
 from app.mcp.texts import for_model
 
+from .registry import ServerRegistry
+from .runner import ServerRunner
 from .store import Stored
 
 Call = Callable[[str, ListedTool, Mapping[str, Any]], Awaitable[dict[str, Any]]]
@@ -30,26 +32,24 @@ Call = Callable[[str, ListedTool, Mapping[str, Any]], Awaitable[dict[str, Any]]]
 class AgentTools:
     """The tools of servers as the tool service asks for them; no server is started for that.
 
-    `usable` gives the servers whose tools are offered, by id; `adapters` know servers whose arguments and results are
-    to be turned at the border. `why_not` says a server's name and why it cannot be counted on, None if it can.
-    `keep_picture` puts a picture of an answer where the window finds it.
+    `adapters` know servers whose arguments and results have to be converted. `keep_picture` stores a picture of an
+    answer where the window finds it.
     """
 
     def __init__(
         self,
-        usable: Callable[[], Mapping[str, Stored]],
-        call: Call,
-        why_not: Callable[[str], tuple[str, str] | None],
+        registry: ServerRegistry,
+        runner: ServerRunner,
         *,
         adapters: Sequence[ServerAdapter] = (),
         keep_picture: KeepPicture,
     ) -> None:
-        self._usable, self._call, self._why_not = usable, call, why_not
+        self._registry, self._runner = registry, runner
         self._adapters, self._keep_picture = adapters, keep_picture
 
     def tools_of(self, profile: AgentProfile) -> dict[str, Tool]:
         """Those of the servers the profile names, by local name."""
-        usable, found = self._usable() if profile.mcp_servers else {}, dict[str, Tool]()
+        usable, found = self._registry.usable() if profile.mcp_servers else {}, dict[str, Tool]()
         for id in profile.mcp_servers:
             if id in usable:
                 found |= self._tools(usable[id])
@@ -57,32 +57,36 @@ class AgentTools:
 
     def words_of(self, profile: AgentProfile, own: Callable[[str], PermissionWord | None]) -> dict[str, PermissionWord]:
         """A word for each of `tools_of`: the server's, which the profile's `own` may only narrow."""
-        usable, found = self._usable() if profile.mcp_servers else {}, dict[str, PermissionWord]()
+        usable, found = self._registry.usable() if profile.mcp_servers else {}, dict[str, PermissionWord]()
         for id in profile.mcp_servers:
             if id in usable and (accepted := usable[id].accepted) is not None:
                 for tool in accepted.tools:
                     name = tool.local_name(id)
-                    found[name] = narrower(word_of(usable[id].config, tool), own(name))
+                    found[name] = narrower(usable[id].config.word_of(tool.name), own(name))
         return found
 
     def missing_of(self, profile: AgentProfile) -> list[Notice]:
         """One for each server the profile names that is not there for it."""
-        return [_missing(*told) for id in dict.fromkeys(profile.mcp_servers) if (told := self._why_not(id)) is not None]
+        return [
+            _missing(*told)
+            for id in dict.fromkeys(profile.mcp_servers)
+            if (told := self._registry.why_not(id)) is not None
+        ]
 
     def tool(self, name: str) -> Tool | None:
         """By its local name."""
-        stored = self._usable().get(name.partition("__")[0])
+        stored = self._registry.usable().get(name.partition("__")[0])
         return self._tools(stored).get(name) if stored is not None else None
 
     def every(self) -> list[Tool]:
         """The tools of all servers that can be used."""
-        return [tool for stored in self._usable().values() for tool in self._tools(stored).values()]
+        return [tool for stored in self._registry.usable().values() for tool in self._tools(stored).values()]
 
     def _tools(self, stored: Stored) -> dict[str, Tool]:
         if stored.accepted is None:
             return {}
         return server_tools(
-            stored.config, stored.fingerprint, stored.accepted, self._call,
+            stored.config, stored.fingerprint, stored.accepted, self._runner.call,
             adapters=self._adapters, keep_picture=self._keep_picture,
         )  # fmt: skip
 
@@ -161,10 +165,6 @@ def _missing(server: str, why: str) -> Notice:
     name = for_model(server, 80)
     text = f"the MCP server {name} cannot be used: {_WHY[why]}"
     return Notice("mcp_unavailable", text, {"server": name, "why": why})
-
-
-def word_of(config: ServerConfig, tool: ListedTool) -> PermissionWord:
-    return config.tools.get(tool.name, "ask")
 
 
 def narrower(one: PermissionWord, other: PermissionWord | None) -> PermissionWord:

@@ -103,7 +103,7 @@ def makers(
         "preferences": lambda theme: PreferencesPage(settings, ["a/b"], theme, spawn=work),
         "providers": lambda theme: ProvidersPage(providers, settings, theme, spawn=work),
         "mcp": lambda theme: ServersPage(services.mcp, services.providers, services.settings, theme, spawn=work),
-        "mcp_paste": lambda theme: AddServer(services.mcp, theme),
+        "mcp_paste": lambda theme: AddServer(services.mcp.pasting, theme),
         "mcp_review": lambda theme: McpReviewSheet(REVIEW, theme),
         "link": lambda theme: ask_to_open_link(host, theme, "https://example.org", open_url=lambda _url: True),
         "data": lambda theme: DataPage(

@@ -37,7 +37,7 @@ async def tools_are_shown(names: list[str], work: Work, qtbot: QtBot, folder: Pa
     await services.open()
     mcp = services.mcp
     id = await mcp.save_server(McpServerForm(name="s", command=sys.executable, args=(EVIL, "schemas", str(listed))))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     dialog = ServersPage(mcp, services.providers, services.settings, Theme(), spawn=work)
     qtbot.addWidget(dialog)
     dialog.show()
@@ -49,8 +49,8 @@ async def tools_are_shown(names: list[str], work: Work, qtbot: QtBot, folder: Pa
     assert table.rowCount() > 1
     for row in range(table.rowCount()):
         slow[f"row {row}"] = cost(lambda row=row: table.setCurrentCell(row, 0), tries=1)  # type: ignore[misc]
-    await mcp.accept_tools(id, mcp.tools(id).digest)
-    for shown in mcp.tools(id).rows:
+    await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
+    for shown in mcp.reviews.tools(id).rows:
         tool = mcp.for_agents.tool(shown.local_name)
         assert tool is not None
 

@@ -35,7 +35,7 @@ from tests.ui import screen
 from tests.ui.dialogs.work import Work
 
 if TYPE_CHECKING:
-    from app.services.mcp.service import McpService
+    from app.services.mcp.pasting import ServerPasting
 
 EVIL = str(Path(__file__).parents[2] / "rigs" / "evil_mcp.py")
 CANARY = "tok-canary-0123456789"
@@ -85,9 +85,9 @@ def sheet(dialog: QWidget, kind: type[Any]) -> Any:
 async def agreed(services: Services, mode: str) -> str:
     mcp = services.mcp
     id = await mcp.save_server(evil(mode))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     await mcp.start(id)
-    await mcp.accept_tools(id, mcp.tools(id).digest)
+    await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
     return id
 
 
@@ -173,7 +173,7 @@ async def test_tools_that_wait_are_one_button_away_and_a_server_that_stands_stil
 ) -> None:
     mcp, page = services.mcp, dialog.page
     id = await mcp.save_server(evil())
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     dialog.show_server(id)
     assert (page.start_button.isVisible(), page.stop_button.isVisible()) == (True, False)
     assert not page.tools_button.isVisible()  # nobody has asked for them yet
@@ -213,7 +213,7 @@ async def test_a_server_that_ended_says_first_how_and_then_what_to_do(dialog: Se
     mcp = services.mcp
     code = "import sys; sys.stderr.write('no database'); sys.exit(3)"
     id = await mcp.save_server(McpServerForm(name="gone", command=sys.executable, args=("-c", code)))
-    await mcp.accept_start(id, (await mcp.review(id)).fingerprint)
+    await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     await mcp.start(id)
     dialog.show_server(id)
     lines = dialog.page.why.full_text().split("\n")
@@ -276,7 +276,7 @@ async def test_a_value_that_a_text_left_open_is_an_empty_field_until_it_is_given
 async def test_a_long_text_is_read_beside_the_window(
     dialog: ServersPage, services: Services, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, may_read, texts = services.mcp.read_paste, threading.Semaphore(0), list[str]()
+    read, may_read, texts = services.mcp.pasting.read_paste, threading.Semaphore(0), list[str]()
 
     def read_when_allowed(text: str) -> PasteReading:
         if len(text) > SHORT:
@@ -284,7 +284,7 @@ async def test_a_long_text_is_read_beside_the_window(
         texts.append(text)
         return read(text)
 
-    monkeypatch.setattr(services.mcp, "read_paste", read_when_allowed)
+    monkeypatch.setattr(services.mcp.pasting, "read_paste", read_when_allowed)
     dialog.list.add_button.click()
     paste = dialog.adding.box
     servers = {f"s{number}": {"command": "uvx", "args": ["x" * 200]} for number in range(40)}
@@ -305,7 +305,7 @@ async def test_a_long_text_is_read_beside_the_window(
 
 async def test_what_a_server_writes_stays_literal(dialog: ServersPage, services: Services) -> None:
     id = await services.mcp.save_server(evil("hidden"))
-    await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+    await services.mcp.reviews.accept_start(id, (await services.mcp.reviews.review(id)).fingerprint)
     await services.mcp.start(id)
     dialog.show_server(id)
     dialog.page.turn_to("tools")
@@ -338,12 +338,12 @@ async def test_the_word_of_a_tool_is_chosen_in_the_table(dialog: ServersPage, se
     combo.setCurrentIndex(combo.findData("allow"))
     combo.activated.emit(combo.currentIndex())
     await work.settled()
-    assert services.mcp.tools(id).rows[0].word == "allow"
+    assert services.mcp.reviews.tools(id).rows[0].word == "allow"
 
 
 async def test_a_failure_says_what_happened_and_what_to_do(dialog: ServersPage, services: Services, work: Work) -> None:
     id = await services.mcp.save_server(evil("crash"))
-    await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+    await services.mcp.reviews.accept_start(id, (await services.mcp.reviews.review(id)).fingerprint)
     dialog.show_server(id)
     dialog.page.start_button.click()
     await work.settled()
@@ -358,7 +358,7 @@ async def test_T15_a_server_that_wants_a_sign_in_is_told_with_the_way_there_is(
 ) -> None:
     async with evil_http("auth", elsewhere="http://127.0.0.1:1") as server:
         id = await services.mcp.save_server(McpServerForm(name="far", transport="http", url=server.url))
-        await services.mcp.accept_start(id, (await services.mcp.review(id)).fingerprint)
+        await services.mcp.reviews.accept_start(id, (await services.mcp.reviews.review(id)).fingerprint)
         await services.mcp.start(id)
     dialog.show_server(id)
     assert dialog.page.state.full_text() == "not running"
@@ -418,7 +418,7 @@ async def test_changes_are_stored_when_their_field_is_left_and_taken_back_one_by
 
     async def stored() -> None:
         await work.settled()
-        config = mcp._servers[id].config
+        config = mcp.registry.stored(id).config
         values, _headers, _missing = await mcp._secrets.values(config)
         seen.append((config.name, config.command, values))
 
@@ -503,7 +503,7 @@ class Reading:
 
 
 def test_the_form_that_was_pasted_lights_up(qtbot: QtBot) -> None:
-    box = PasteBox(cast("McpService", Reading()), Theme())
+    box = PasteBox(cast("ServerPasting", Reading()), Theme())
     qtbot.addWidget(box)
     box.show()
     cases = {

@@ -23,7 +23,7 @@ from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Pasted
-    from app.services.mcp.service import McpService
+    from app.services.mcp.pasting import ServerPasting
     from app.services.mcp.views import StartReview, ToolsReview
 
 
@@ -39,7 +39,7 @@ class AddServer(QWidget):
     form_wanted = Signal()
     back_wanted = Signal()
 
-    def __init__(self, mcp: McpService, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, pasting: ServerPasting, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("mcpAdd")
         self._theme = theme
@@ -48,7 +48,7 @@ class AddServer(QWidget):
         self._review: StartReview | None = None
         self._tools_review: ToolsReview | None = None
         self._server = ""
-        self.box = PasteBox(mcp, theme)
+        self.box = PasteBox(pasting, theme)
         self.box.found_changed.connect(self._found)
         self.told = SafeLabel(role="error")
         self.told.setWordWrap(True)

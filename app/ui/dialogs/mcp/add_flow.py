@@ -54,7 +54,7 @@ class AddFlow(QObject):
 
     async def _review(self, pasted: Pasted) -> None:
         try:
-            review = await self._mcp.review_pasted(pasted)
+            review = await self._mcp.reviews.review_pasted(pasted)
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self._adding.tell(error_words(error))
@@ -67,21 +67,23 @@ class AddFlow(QObject):
         id = pasted.config.id
 
         async def start() -> None:
-            await self._mcp.add_pasted([pasted])
-            await self._mcp.accept_start(id, fingerprint)
+            await self._mcp.pasting.add_pasted([pasted])
+            await self._mcp.reviews.accept_start(id, fingerprint)
             entry = await self._mcp.start(id)
             if not shiboken6.isValid(self):
                 return
             if entry.state == "tools":
                 agents, chosen = self.agents_of(id)
                 usual = chosen or {self._settings.preferences.default_agent}
-                self._adding.show_tools(id, self._mcp.tools(id), agents, usual, self._mcp.tool_tokens(id))
+                self._adding.show_tools(
+                    id, self._mcp.reviews.tools(id), agents, usual, self._mcp.reviews.tool_tokens(id)
+                )
             self.started.emit(id)
 
         await self._secrets.do(start)
 
     async def _use(self, id: str, digest: str, agents: list[str]) -> None:
-        await self._mcp.accept_tools(id, digest)
+        await self._mcp.reviews.accept_tools(id, digest)
         for agent in agents:
             await self.give(id, agent, on=True)
         if shiboken6.isValid(self):

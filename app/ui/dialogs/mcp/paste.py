@@ -23,7 +23,7 @@ from app.ui.widgets.safe_text import SafeLabel
 
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Blank, Pasted
-    from app.services.mcp.service import McpService
+    from app.services.mcp.pasting import ServerPasting
 
 SHORT: Final = 4_000
 """Characters that are read between two frames."""
@@ -78,9 +78,9 @@ class PasteBox(QWidget):
     found_changed = Signal(list)
     """The servers that were read, as `Pasted`."""
 
-    def __init__(self, mcp: McpService, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, pasting: ServerPasting, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mcp = mcp
+        self._pasting = pasting
         self._found: list[Pasted] = []
         self._asked = 0
         self.was_read.connect(self._show)
@@ -130,7 +130,7 @@ class PasteBox(QWidget):
 
     def _outcome(self, text: str) -> PasteReading | BadInput:
         try:
-            return self._mcp.read_paste(text) if text.strip() else PasteReading()
+            return self._pasting.read_paste(text) if text.strip() else PasteReading()
         except BadInput as error:
             return error
 

@@ -82,7 +82,7 @@ class ServersPage(SettingsPage):
         self._empty = EmptyState(theme, "wrench", sentence, _("Add a server"))
         self._empty.button.clicked.connect(partial(self._add, "paste"))
         self.page.agents.toggled.connect(self._give)
-        adding = self.adding = AddServer(self._mcp, theme)
+        adding = self.adding = AddServer(self._mcp.pasting, theme)
         adding.back_wanted.connect(self._end_adding)
         adding.form_wanted.connect(partial(self._add, "form"))
         adding.add_wanted.connect(starting(self._do, self._add_pasted))
@@ -161,8 +161,10 @@ class ServersPage(SettingsPage):
             self.page.show_entry(entry)
             self.page.saved.button.setVisible(self._changes.can_undo)
         if entry is not None:
-            self.page.show_tools(self._mcp.tools(entry.id))
-            self.page.agents.show_agents(*self._flow.agents_of(entry.id), tokens=self._mcp.tool_tokens(entry.id))
+            self.page.show_tools(self._mcp.reviews.tools(entry.id))
+            self.page.agents.show_agents(
+                *self._flow.agents_of(entry.id), tokens=self._mcp.reviews.tool_tokens(entry.id)
+            )
             self.page.show_log(self._mcp.log(entry.id))
 
     def _started(self, id: str) -> None:
@@ -206,7 +208,7 @@ class ServersPage(SettingsPage):
 
     async def _add_pasted(self, found: list[Pasted]) -> None:
         async def add() -> None:
-            ids = await self._mcp.add_pasted(found)
+            ids = await self._mcp.pasting.add_pasted(found)
             if shiboken6.isValid(self):
                 self.show_server(ids[0])
                 self.tell(_("Added, and switched off until you have looked at what it starts."))
@@ -309,7 +311,7 @@ class ServersPage(SettingsPage):
     async def _review(self) -> None:
         assert self._shown is not None
         try:
-            review = await self._mcp.review(self._shown)
+            review = await self._mcp.reviews.review(self._shown)
         finally:
             if shiboken6.isValid(self):
                 self._arrange()  # the switch stands where it stood
@@ -322,7 +324,7 @@ class ServersPage(SettingsPage):
         sheet.open()
 
     async def _accept_start(self, id: str, fingerprint: str) -> None:
-        await self._mcp.accept_start(id, fingerprint)
+        await self._mcp.reviews.accept_start(id, fingerprint)
         if shiboken6.isValid(self):
             self.tell("")
         entry = await self._mcp.start(id)
@@ -331,13 +333,13 @@ class ServersPage(SettingsPage):
 
     async def _accept_tools(self, digest: str) -> None:
         assert self._shown is not None
-        await self._mcp.accept_tools(self._shown, digest)
+        await self._mcp.reviews.accept_tools(self._shown, digest)
         if shiboken6.isValid(self):
             self.tell(_("Accepted. Agents that name this server have its tools from their next question on."))
 
     def _set_word(self, tool: str, word: str) -> None:
         if self._shown:
-            self._do(self._mcp.set_word(self._shown, tool, _WORDS[word]))
+            self._do(self._mcp.reviews.set_word(self._shown, tool, _WORDS[word]))
 
     async def _start(self) -> None:
         self.tell("")
