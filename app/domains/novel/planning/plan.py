@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..continuity.order import beat_share
 from ..model.project import Book, Chapter
 
 FEWEST, MOST = 3, 6
@@ -85,6 +84,8 @@ def _names(plan: ChapterPlan, book: Book) -> list[PlanFault]:
 
 
 def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[PlanFault]:
+    from ..continuity.order import beat_share
+
     text = " ".join(
         [plan.goal, *plan.must_include, *(f"{step.title} {step.content} {step.purpose}" for step in plan.steps)]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -15,11 +15,11 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.wording import N_, count_in
 
-from ..continuity.check import check_book, check_chapter
-from ..continuity.finding import Finding
-from ..continuity.order import numbers
 from ..model.project import Book, Chapter
 from .base import chapter_of, in_novel
+
+if TYPE_CHECKING:
+    from ..continuity.finding import Finding
 
 _STATES = {"error": "error", "warn": "warn", "info": "todo"}
 _MOST_SHOWN = 200
@@ -62,6 +62,8 @@ async def check_continuity(
         raise ToolError("BAD_ARGUMENTS", ctx.say("a draft needs the chapter it is for"), hint="chapter_id")
 
     def find(root: Any, book: Book) -> list[Finding]:
+        from ..continuity.check import check_book, check_chapter  # hundreds of patterns: not at the start
+
         if not chapter_id:
             return check_book(book)
         chapter = chapter_of(ctx, book, chapter_id)
@@ -133,6 +135,8 @@ async def check_outline(
     """Gaps and duplicates among the numbers of chapters, and outlines without purpose, beats or characters."""
 
     def find(book: Book) -> tuple[list[Finding], list[dict[str, Any]]]:
+        from ..continuity.order import numbers
+
         wanted = {one.id for one in book.chapters if first <= one.number <= (last or 1_000_000)}
         missing = [
             {"chapter": one.id, "title": one.title, "missing": fields}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -21,16 +21,14 @@ from app.domains.kit.folder.root import Root
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, count_in, say_in
 
-from ..export.epub import to_epub
-from ..export.pages import pages_of
-from ..export.plain import to_markdown, to_txt
-from ..export.word import to_docx
 from ..model.project import Chapter, Project
 from ..model.words import count_words
-from ..reading.book_file import KINDS, LARGEST, BookFile, read_book
-from ..reading.split import Fault, Split
-from ..store.folder import create, is_novel, read_folder
+from ..store.folder import NovelFolder, create, is_novel, read_folder
 from .base import folder_of, in_novel, in_root
+
+if TYPE_CHECKING:  # the readers and writers of whole books are loaded when one is used
+    from ..reading.book_file import BookFile
+    from ..reading.split import Fault, Split
 
 _FAULTS = {
     "GAP": N_("chapters {first} to {last} are missing before this one"),
@@ -85,6 +83,8 @@ async def _read(ctx: ToolContext, path: str, rule: str) -> tuple[BookFile, str]:
         return read(file), file.name
 
     def read(file: Path) -> BookFile:
+        from ..reading.book_file import KINDS, LARGEST, read_book
+
         try:
             if file.suffix.lower() not in KINDS:
                 return read_book(file.name, b"")
@@ -181,7 +181,12 @@ async def export_novel(
     folder_of(ctx)
     now = datetime.now(UTC)
 
-    def work(_root: Root, novel: Any) -> tuple[bytes, str, int]:
+    def work(_root: Root, novel: NovelFolder) -> tuple[bytes, str, int]:
+        from ..export.epub import to_epub
+        from ..export.pages import pages_of
+        from ..export.plain import to_markdown, to_txt
+        from ..export.word import to_docx
+
         book = novel.book
         chapters = [
             one for one in book.chapters

@@ -17,7 +17,6 @@ from app.domains.kit.folder.root import Root
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, clauses, count_in, listed
 
-from ..continuity.order import beat_share
 from ..model.project import Book, Chapter, Character
 from ..model.search import search
 from ..model.words import count_words
@@ -189,6 +188,8 @@ async def get_open_threads(ctx: ToolContext, chapter_id: ChapterOrNewest = "") -
     """Foreshadows that are due or overdue at a chapter, and beats of earlier outlines that their texts do not show."""
 
     def find(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        from ..continuity.order import beat_share
+
         chapter = chapter_of(ctx, book, chapter_id)
         threads = [
             {**asdict(one), "phase": phase}
