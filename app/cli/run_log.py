@@ -93,7 +93,7 @@ def _told(event: e.RunEvent, follow_up: int) -> tuple[str, str] | None:  # noqa:
         case e.LoopError():
             about = [event.error.code, _end(event, len(event.partial))]
             return _("failed {reason}").format(reason=event.reason), _joined(about)
-        case e.Thinking() | e.Token() | e.Discard() | e.Reclassify() | e.ToolCalled() | e.ToolStarted():
+        case e.Thinking() | e.Token() | e.Discard() | e.Reclassify() | e.ToolCalled() | e.ToolStarted() | e.ToolText():
             return None
         case _:
             assert_never(event)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.run.event_line import Stamped
-from app.core.run.events import LoopStart, RunEvent, Thinking, Token
+from app.core.run.events import LoopStart, RunEvent, Thinking, Token, ToolText
 from app.core.run.transcript import Fold, fold
 from app.services.runs.event_batches import Gathering
 from tests.core.strategies import ENDS, EVENTS, STEPS
@@ -66,9 +66,14 @@ def test_what_is_written_so_far_folds_into_what_is_shown_so_far(events: list[Run
 
 
 def test_neighbours_of_one_kind_and_step_are_one_line_and_others_are_not() -> None:
-    events: list[RunEvent] = [Thinking(1, "a"), Thinking(1, "b"), Token(1, "c"), Token(2, "d"), Token(2, "e")]
+    events: list[RunEvent] = [
+        Thinking(1, "a"), Thinking(1, "b"), Token(1, "c"), Token(2, "d"), Token(2, "e"),
+        ToolText(2, "x", "f"), ToolText(2, "x", "g"), ToolText(2, "y", "h"),
+    ]  # fmt: skip
     log = gathered(stamped(events), set(), set())
-    assert [line.event for line in log] == [Thinking(1, "ab"), Token(1, "c"), Token(2, "de")]
+    assert [line.event for line in log] == [
+        Thinking(1, "ab"), Token(1, "c"), Token(2, "de"), ToolText(2, "x", "fg"), ToolText(2, "y", "h"),
+    ]  # fmt: skip
     assert [line.t for line in log] == [0.0, 2 / 8, 3 / 8]
     assert {line.parent for line in log} == {"outer"}
 

@@ -29,7 +29,7 @@ class NoModel:
     """Stands where a run needs a model and asks none."""
 
     ref = ""
-    traits = ModelTraits()
+    traits = ModelTraits(reads_everything=True)
 
     def stream(self, _request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         raise AssertionError("a card's button asks no model")

@@ -26,6 +26,7 @@ from app.core.errors import ToolError, TriptychError
 from app.core.run.chat_model import CallTurn, ResultTurn
 from app.core.run.event_values import CallStatus
 from app.core.run.events import RunEvent, ToolCalled, ToolReturned, ToolStarted
+from app.core.tools.text_model import TEXT_MODEL
 from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext
@@ -40,6 +41,7 @@ from .call_reader import read_call
 from .gate import Gate, Turned, call_key, checked_args
 from .sound_result import sound_result
 from .summarise_result import digest
+from .text_model import RunTextModel
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +219,7 @@ class Batch:
             if not tool.read_only:
                 await self._write_ahead(job, tool)
             began = time.monotonic()
-            job.result = await self._run_tool(tool, job.args)
+            job.result = await self._run_tool(tool, job.args, job.call.id)
             job.ms = int((time.monotonic() - began) * 1000)
         self._ctx.state.acting.discard(job.call.id)
         if keeps and self._ctx.services.kept is not None:
@@ -312,10 +314,13 @@ class Batch:
 
     # ------------------------------------------------------------ running
 
-    async def _run_tool(self, tool: Tool, args: dict[str, Any]) -> ToolResult:
+    async def _run_tool(self, tool: Tool, args: dict[str, Any], call: str) -> ToolResult:
         waits = tool.permission == "user"  # its question has a limit of its own, and says so when nobody answers
         limit = 2 * self._ctx.request.approval_wait if waits else tool.timeout or self._ctx.request.profile.tool_timeout
         context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
+        if tool.asks_model:
+            model = RunTextModel(self._ctx, self._queue.put_nowait)
+            context = replace(context, call=call, resources={**context.resources, TEXT_MODEL: model})
         try:
             with detached.contained():
                 run = partial(tool.body, context, await self._ctx.services.privacy.arguments(tool, args))

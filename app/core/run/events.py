@@ -152,6 +152,16 @@ class ToolStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolText:
+    """What a running tool writes, as it comes (delta); its result says what became of it."""
+
+    type: ClassVar[str] = "tool_text"
+    step: int
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolReturned:
     type: ClassVar[str] = "tool_result"
     step: int
@@ -361,6 +371,7 @@ RunEvent = (
     | PlanStepChanged
     | ToolCalled
     | ToolStarted
+    | ToolText
     | ToolReturned
     | Approval
     | ApprovalAnswer

@@ -24,6 +24,7 @@ from .events import (
     ToolCalled,
     ToolReturned,
     ToolStarted,
+    ToolText,
 )
 from .messages import Call, Fact, Message, Part, PlanPart, Reasoning, Text
 from .outcome import outcome_of
@@ -66,6 +67,8 @@ class Fold:
                 self._parts.append(Call(event))
             case ToolStarted():
                 self._change_call(event.id, lambda call: replace(call, started=True))
+            case ToolText():
+                pass  # its result says what became of it
             case ToolReturned():
                 self._change_call(event.id, lambda call: replace(call, result=event))
             case PlanMade(goal, steps, version):

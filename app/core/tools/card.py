@@ -29,6 +29,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
                  steps: [{title, text, guidance?, say: [str], watch: [str], refuses?, easier?, harder?, minutes?}],
                  stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, why}], questions: [str],
                  findings: [{code, severity, message, fix, where}], labels: {name: word}}
+    manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -60,6 +61,7 @@ CardKind = Literal[
     "report",
     "review",
     "activity",
+    "manuscript",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400

@@ -290,6 +290,16 @@ def _review(payload: Mapping[str, Any]) -> Iterator[str]:
         yield f"{escaped(payload.get('total_label'))} {total}".strip()
 
 
+def _manuscript(payload: Mapping[str, Any]) -> Iterator[str]:
+    yield escaped(" · ".join(filter(None, (as_text(payload.get("count")), as_text(payload.get("state"))))))
+    for line in as_text(payload.get("text")).split("\n"):
+        if line.strip():
+            yield from ("", escaped(line))
+    if mappings(payload, "remarks"):
+        yield ""
+        yield from _checklist({"items": payload["remarks"]})
+
+
 _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[str]]] = {
     "table": _write_table,
     "key_values": _key_values,
@@ -304,4 +314,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "report": _report,
     "review": _review,
     "activity": _activity,
+    "manuscript": _manuscript,
 }

@@ -144,6 +144,8 @@ class ToolContext:
     agent: str = ""
     session: str = ""
     run: str = ""
+    call: str = ""
+    """Id of the call, for a tool that tells what it writes while it writes (`ToolText`)."""
     today: date | None = None
     """Injected so that tests and replays are stable; None = the real day."""
     random: random.Random | None = None
@@ -242,6 +244,8 @@ class Tool:
 
     confined: bool = False
     """Reaches nothing but the folder the person picked: reading there is no reason to ask before writing there."""
+    asks_model: bool = False
+    """It writes with the model of the run (core/tools/text_model.py); a button that calls it gets one too."""
     inner_run: bool = False
     """Its body is a run inside the run, under the same taint."""
     asks: Callable[[Mapping[str, Any]], bool] | None = None
@@ -339,6 +343,7 @@ def tool(
     example: Mapping[str, Any] | None = None,
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None,
     confined: bool = False,
+    asks_model: bool = False,
     asks: Callable[[Mapping[str, Any]], bool] | None = None,
     preview: Callable[[ToolContext, dict[str, Any]], Awaitable[Card | None]] | None = None,
 ) -> Callable[[Callable[..., Any]], Tool]:
@@ -378,6 +383,7 @@ def tool(
             example=example,
             approval_text=approval_text,
             confined=confined,
+            asks_model=asks_model,
             asks=asks,
             preview=preview,
         ).asking_at({})

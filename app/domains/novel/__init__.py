@@ -9,9 +9,17 @@ from app.core.resources import domain_dir
 
 from .notes import notes_of
 from .slots import SLOTS
-from .tools import cards, checking, exchange, planning, reading, versions
+from .tools import cards, checking, exchange, planning, reading, versions, writing
 
-TOOLS = (*reading.TOOLS, *planning.TOOLS, *versions.TOOLS, *cards.TOOLS, *checking.TOOLS, *exchange.TOOLS)
+TOOLS = (
+    *reading.TOOLS,
+    *planning.TOOLS,
+    *versions.TOOLS,
+    *writing.TOOLS,
+    *cards.TOOLS,
+    *checking.TOOLS,
+    *exchange.TOOLS,
+)
 DOMAIN = Domain("novel", TOOLS, domain_dir("novel"), slots=SLOTS, folder_notes=notes_of)
 
 __all__ = ["DOMAIN", "TOOLS"]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.agent.modes import Mode
-from app.agent.modes.action import action_mode
+from app.agent.modes.action import NO_MODEL, action_mode
 from app.agent.policy.hooks import Hooks
 from app.agent.request import prompts
 from app.agent.run import Run
@@ -172,7 +172,9 @@ class ChatService:
             tools = self._tools.for_agent(profile)
             if pressed.button.tool not in tools:
                 raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
-            ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history)
+            asks_model = tools[pressed.button.tool].asks_model
+            model = await self._starter.model_for(profile, row) if asks_model else NO_MODEL
+            ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history, model)
             # The arguments of an imported card are somebody else's words: there a click answers no question.
             mode = action_mode(pressed.button, approves=not is_imported)
             return await self._starter.launch(ctx, mode, history[-1].id)

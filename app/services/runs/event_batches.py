@@ -8,9 +8,10 @@ of its first piece. Both streams fold into the same message.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from app.core.run.event_line import Stamped
-from app.core.run.events import Thinking, Token
+from app.core.run.events import RunEvent, Thinking, Token, ToolText
 
 
 class Gathering:
@@ -29,13 +30,13 @@ class Gathering:
 
     def take(self, line: Stamped) -> None:
         event = line.event
-        if not isinstance(event, Token | Thinking):
+        if not isinstance(event, Token | Thinking | ToolText):
             self._close()
             self._add(line)
             return
         self.chars += len(event.text)
         first = self._first.event if self._first is not None else None
-        if type(first) is type(event) and first.step == event.step and self._size < self._most:
+        if first is not None and _is_one_text(first, event) and self._size < self._most:
             self._pieces.append(event.text)
             self._size += len(event.text)
             return
@@ -56,10 +57,10 @@ class Gathering:
         if (first := self._first) is None:
             return
         event = first.event
-        assert isinstance(event, Token | Thinking), "only text is kept open"
+        assert isinstance(event, Token | Thinking | ToolText), "only text is kept open"
         text = "".join(self._pieces)
         self._first = None
-        self._add(first if len(self._pieces) == 1 else _with(first, type(event)(event.step, text)))
+        self._add(first if len(self._pieces) == 1 else _with(first, replace(event, text=text)))
 
     def _add(self, line: Stamped) -> None:
         if line.seq != self._next:
@@ -68,5 +69,11 @@ class Gathering:
         self._lines.append(line)
 
 
-def _with(line: Stamped, event: Token | Thinking) -> Stamped:
+def _is_one_text(first: RunEvent, next: Token | Thinking | ToolText) -> bool:
+    if isinstance(first, ToolText) and isinstance(next, ToolText):
+        return first.id == next.id
+    return type(first) is type(next) and isinstance(first, Token | Thinking) and first.step == next.step
+
+
+def _with(line: Stamped, event: RunEvent) -> Stamped:
     return Stamped(line.seq, line.t, line.run, line.session, event, line.parent)

@@ -22,6 +22,7 @@ from app.core.run.events import (
     ToolCalled,
     ToolReturned,
     ToolStarted,
+    ToolText,
     is_terminal,
 )
 from app.core.run.model_call import ModelCall
@@ -121,7 +122,7 @@ class Recorder:
         event = line.event
         self._fold.apply(event)
         self._lines.take(line)
-        if isinstance(event, Token | Thinking):
+        if isinstance(event, Token | Thinking | ToolText):
             if self._lines.chars >= FLUSH_AT:
                 self._due.set()
         elif isinstance(event, _AT_ONCE):

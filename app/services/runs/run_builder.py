@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from app.agent.budget import Spending
 from app.agent.context import RunContext
 from app.agent.modes import Mode
 from app.agent.modes.action import NO_MODEL
@@ -168,8 +169,10 @@ class RunBuilder:
         tools: dict[str, Tool],
         pressed: Pressed,
         history: Sequence[Message],
+        model: ChatModel = NO_MODEL,
     ) -> tuple[RunContext, bool]:
-        """A run without a model; and whether its conversation came from elsewhere."""
+        """A run that no model leads; and whether its conversation came from elsewhere. `model` is for a tool that
+        writes (`Tool.asks_model`)."""
         choice = await self.folder_of(row.id)
         run_id = new_id(row.id)
         request = RunRequest(
@@ -184,10 +187,11 @@ class RunBuilder:
             fresh=True,
         )
         services = RunServices(
-            model=NO_MODEL,
+            model=model,
             tools=tools,
             permissions=self.permissions(profile, may_last=not row.is_temporary, choice=choice),
             hooks=self.hooks_for(profile),
+            spending=Spending() if model is NO_MODEL else await self._budgets.spending(row.id, profile.budget),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
             privacy=self.privacy_for(profile, history),
             ids=new_ids(row.id),

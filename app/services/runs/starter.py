@@ -21,6 +21,7 @@ from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
 from app.core.run.messages import Message
 from app.core.run.transcript import Fold
+from app.core.session.summary import SessionRow
 from app.core.tools.tool import TASK
 from app.services.tools.domains import settings_seam
 from app.storage.stores.runs import RunStore
@@ -69,6 +70,10 @@ class RunStarter:
         """An agent it needs and that is gone is told before the first request, not behind the answer."""
         for other in (*profile.subagents, *([profile.then] if profile.then else [])):
             self._settings.profile(other)
+
+    async def model_for(self, profile: AgentProfile, row: SessionRow) -> ChatModel:
+        """As a question to this session would get it. Raises NotConfigured."""
+        return await self._models.choose(profile, session=row.model)
 
     def mode_named(self, id: str) -> Mode:
         mode = self._modes.get(id)

@@ -30,6 +30,7 @@ from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
+from app.ui.cards.manuscript import manuscript
 from app.ui.cards.map.card import map_card
 from app.ui.cards.picture import png_of
 from app.ui.cards.report import report
@@ -56,6 +57,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "report": report,
     "review": review,
     "activity": activity,
+    "manuscript": manuscript,
 }
 
 

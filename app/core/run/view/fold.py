@@ -98,6 +98,8 @@ class RunView(RunText):
             case e.Thinking(step, text):
                 self._grow("thinking", step, text)
                 self.activity = self._thinking
+            case e.ToolText(id=id, text=text):
+                self._write(id, text)
             case _:
                 if isinstance(event, _CLOSES_THOUGHT):
                     self._close_thought()
@@ -146,7 +148,7 @@ class RunView(RunText):
             case e.ModeSelected(mode=mode):
                 self.chosen, self.mode = event, mode
                 self._note(event)
-            case e.Token() | e.Thinking():
+            case e.Token() | e.Thinking() | e.ToolText():
                 pass  # `apply` had them: they come by the thousand
             case e.Understood():
                 self.understood = event
@@ -242,6 +244,11 @@ class RunView(RunText):
             self.activity = self._tool_or(self.activity)
         elif isinstance(event, e.ToolReturned):
             self._returned(item, event)
+
+    def _write(self, id: str, text: str) -> None:
+        if (item := self.calls.get(id)) is not None:
+            item.written.append(text)
+            self._changed(item)
 
     def _called(self, event: e.ToolCalled | e.ToolStarted | e.ToolReturned) -> CallItem:
         call = event if isinstance(event, e.ToolCalled) else e.ToolCalled(event.step, event.id, event.name, {})

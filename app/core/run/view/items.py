@@ -160,6 +160,8 @@ class CallItem:
     began: float
     ended: float | None = None
     is_started: bool = False
+    written: list[str] = field(default_factory=list)
+    """What it writes while it runs, as it came."""
     result: ToolReturned | None = None
     approval: WaitItem | None = None
     sub_runs: list[SubRunItem] = field(default_factory=list)

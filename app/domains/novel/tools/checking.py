@@ -21,7 +21,7 @@ from .base import chapter_of, in_novel
 if TYPE_CHECKING:
     from ..continuity.finding import Finding
 
-_STATES = {"error": "error", "warn": "warn", "info": "todo"}
+STATES = {"error": "error", "warn": "warn", "info": "todo"}
 _MOST_SHOWN = 200
 _WORDS = {
     "N01": N_("{subject} speaks and has no card"),
@@ -117,7 +117,7 @@ def _card(ctx: ToolContext, found: Sequence[Finding]) -> Card | None:
     if not found:
         return None
     items = [
-        {"text": f"{one.code} · {sentence(ctx, one)}", "state": _STATES[one.level],
+        {"text": f"{one.code} · {sentence(ctx, one)}", "state": STATES[one.level],
          "hint": " · ".join(filter(None, (one.chapter, one.quote, one.other_quote)))}
         for one in found[:_MOST_SHOWN]
     ]  # fmt: skip

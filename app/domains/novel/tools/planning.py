@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
-from app.core.tools.card import Card
+from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer
 from app.domains.kit.folder.root import Root
@@ -87,7 +87,9 @@ async def submit_plan(
     (plan, id), more = await in_novel(ctx, work)
     summary = ctx.say("plan {id}: {n} steps, {words} words", id=id, n=len(plan.steps), words=plan.target_words)
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps), **more}
-    return ToolResult.success(data, summary, display=as_answer(plan_card(ctx, plan), summary), private=True)
+    write = CardAction("write", ctx.say("Write it"), "write_chapter", {"plan_id": id, "mode": "draft"}, "primary")
+    card = as_answer(plan_card(ctx, plan), summary, [write])
+    return ToolResult.success(data, summary, display=card, private=True)
 
 
 def _step(one: StepArgument) -> PlanStep:

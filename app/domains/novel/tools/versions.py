@@ -16,8 +16,9 @@ from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer
 from app.domains.kit.folder.root import Root
-from app.domains.kit.wording import N_
+from app.domains.kit.wording import N_, count_in
 
+from ..model.paragraphs import ParagraphHunk, paragraph_hunks, with_paragraphs
 from ..model.patch import Edit, Hunk, applied, hunks_of
 from ..model.project import Chapter, Version
 from ..model.words import count_words
@@ -27,6 +28,9 @@ from .base import ChapterId, approval, chapter_of, in_novel, now_of
 
 VersionId = Annotated[str, Field(min_length=1, max_length=120, description="id of a version"), Also("version", "id")]
 REJECTED = "rejected"
+MOST_PARAGRAPHS = 150
+MOST_BUTTONS = 20
+"""For single changes of a card; more are accepted by their ids."""
 
 
 class EditArgument(TypedDict):
@@ -52,16 +56,22 @@ async def propose_patch(
     does not is told (NOT_FOUND, AMBIGUOUS) and the others are proposed all the same.
     """
 
+    given = [Edit(one["find"], one["replace"], one.get("reason", "")) for one in edits]
+    return await proposed(ctx, chapter_id, given, base_version)
+
+
+async def proposed(ctx: ToolContext, chapter_id: str, edits: list[Edit], base_version: str = "") -> ToolResult:
+    """The changes as a version that is accepted or not, with its card."""
+
     def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version, list[Hunk]]:
         chapter = chapter_of(ctx, novel.book, chapter_id)
         _refuse_stale(ctx, root, chapter, base_version)
-        given = [Edit(one["find"], one["replace"], one.get("reason", "")) for one in edits]
-        hunks = hunks_of(chapter.text, given)
+        hunks = hunks_of(chapter.text, edits)
         base = sha_of(chapter.text)
-        body = "\0".join((base, *(f"{one.find}\0{one.replace}" for one in given)))
+        body = "\0".join((base, *(f"{one.find}\0{one.replace}" for one in edits)))
         version = Version(
             f"p-{hashlib.sha256(body.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}", chapter.id, now_of(ctx),
-            "agent", applied(chapter.text, hunks), base=base, edits=given,
+            "agent", applied(chapter.text, hunks), base=base, edits=edits,
         )  # fmt: skip
         if any(one.state == "pending" for one in hunks) and not _is_there(root, version):
             write_version(root, version)
@@ -95,7 +105,8 @@ def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: lis
     args = {"chapter_id": chapter.id, "version_id": version.id}
     rows = [
         {"id": one.id, "line": chapter.text.count("\n", 0, one.start) + 1, "old": one.edit.find,
-         "new": one.edit.replace, "status": "pending"}
+         "new": one.edit.replace,
+         "status": " · ".join(filter(None, (ctx.say("change {n}", n=one.id), one.edit.reason)))}
         for one in hunks
     ]  # fmt: skip
     card = Card("diff", {"path": chapter.title or chapter.id, "hunks": rows})
@@ -107,7 +118,7 @@ def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: lis
         CardAction(
             f"accept-{one.id}", ctx.say("Accept change {n}", n=one.id), "accept_version", {**args, "hunks": [one.id]}
         )
-        for one in hunks[:20]
+        for one in hunks[:MOST_BUTTONS]
         if len(hunks) > 1
     ]
     return as_answer(card, summary, actions)
@@ -122,26 +133,47 @@ async def accept_version(
     ctx: ToolContext,
     chapter_id: ChapterId,
     version_id: VersionId,
-    hunks: Annotated[list[str], Field(description="of a patch: the changes to accept; else all")] | None = None,
+    hunks: Annotated[list[str], Field(description="of a patch or a review: the changes to accept; else all")]
+    | None = None,
     anyway: Annotated[bool, Field(description="although the chapter has been changed since")] = False,
 ) -> ToolResult:
     """Put a version's text into the chapter. What it was becomes a version too; accepting twice changes nothing."""
 
-    def work(root: Root, novel: NovelFolder) -> Chapter:
+    def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version]:
         chapter = chapter_of(ctx, novel.book, chapter_id)
-        version = version_of(root, chapter.id, version_id)
-        if version.edits:
-            version = _chosen(ctx, chapter, version, hunks)
-        return accept(root, novel, version, now_of(ctx), anyway=anyway)
+        given = version_of(root, chapter.id, version_id)
+        version = _chosen(ctx, chapter, given, hunks) if given.edits or hunks else given
+        return accept(root, novel, version, now_of(ctx), anyway=anyway), given
 
-    chapter, more = await in_novel(ctx, work)
-    return _state(ctx, chapter, more, N_("{title} has {n} words now"))
+    (chapter, given), more = await in_novel(ctx, work)
+    result = _state(ctx, chapter, more, N_("{title} has {n} words now"))
+    left = _left_card(ctx, chapter, given) if hunks else None
+    return replace(result, display=left or _accepted_card(ctx, chapter, result.summary))
+
+
+def _left_card(ctx: ToolContext, chapter: Chapter, version: Version) -> Card | None:
+    """What of a version can still be accepted, after a part of it was."""
+    if not version.edits:
+        return _review_card(ctx, chapter, version, paragraph_hunks(chapter.text, version.text))
+    pending = [one for one in hunks_of(chapter.text, version.edits) if one.state == "pending"]
+    summary = ctx.say("{n} changes proposed, {m} cannot be made", n=len(pending), m=0)
+    return _patch_card(ctx, chapter, version, pending, summary) if pending else None
+
+
+def _accepted_card(ctx: ToolContext, chapter: Chapter, summary: str) -> Card:
+    words = count_words(chapter.text)
+    payload = {"title": chapter.title or chapter.id, "text": "", "words": words, "goal": chapter.word_count_goal,
+               "count": summary, "state": ctx.say("accepted")}  # fmt: skip
+    back = CardAction("back", ctx.say("Take back"), "restore_version", {"chapter_id": chapter.id})
+    return as_answer(Card("manuscript", payload), summary, [back])
 
 
 def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str] | None) -> Version:
     """A patch is found again in the chapter as it is: other changes of it that were accepted meanwhile do no harm."""
     if chapter.text == version.text:
         return version
+    if not version.edits:
+        return _paragraphs(ctx, chapter, version, wanted or [])
     hunks = hunks_of(chapter.text, version.edits)
     chosen = [one for one in hunks if wanted is None or one.id in wanted]
     if not chosen:
@@ -159,6 +191,58 @@ def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[s
     text = applied(chapter.text, hunks, ids)
     id = f"{version.id}-{sha_of(text)[:6]}"
     return replace(version, id=id, text=text, base=sha_of(chapter.text), edits=edits)
+
+
+def _paragraphs(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str]) -> Version:
+    """A draft of which some paragraphs are taken; the others can still be taken later."""
+    known = {one.id for one in paragraph_hunks(chapter.text, version.text)}
+    if not known & set(wanted):
+        raise ToolError("NOT_FOUND", ctx.say("the draft has no such paragraph"), hint=", ".join(sorted(known)[:40]))
+    text = with_paragraphs(chapter.text, version.text, wanted)
+    is_whole = version.complete and text == version.text
+    id = version.id if is_whole else f"{version.id}-{sha_of(text)[:6]}"
+    return replace(version, id=id, text=text, base=sha_of(chapter.text), complete=is_whole, marks=[])
+
+
+@tool("app.read", title=N_("Look through a version"), example={"chapter_id": "3", "version_id": "d-0123456789ab"})
+async def review_version(ctx: ToolContext, chapter_id: ChapterId, version_id: VersionId) -> ToolResult:
+    """What a version would change in the chapter, paragraph by paragraph; each can be accepted by itself
+    (accept_version with hunks)."""
+
+    def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version]:
+        chapter = chapter_of(ctx, novel.book, chapter_id)
+        return chapter, version_of(root, chapter.id, version_id)
+
+    (chapter, version), more = await in_novel(ctx, work)
+    hunks = paragraph_hunks(chapter.text, version.text)
+    if (card := _review_card(ctx, chapter, version, hunks)) is None:
+        words = ctx.say("{title} has this text already", title=chapter.title or chapter.id)
+        return ToolResult.success({"hunks": [], **more}, words, private=True)
+    data = {"hunks": [{"id": one.id, "new": one.new[:200]} for one in hunks], **more}
+    return ToolResult.success(data, card.summary, display=card, private=True)
+
+
+def _review_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: list[ParagraphHunk]) -> Card | None:
+    if not hunks:
+        return None
+    title = chapter.title or chapter.id
+    summary = count_in(ctx.language, "{title}: {n} paragraph to accept or leave",
+                       "{title}: {n} paragraphs to accept or leave", len(hunks), title=title)  # fmt: skip
+    args = {"chapter_id": chapter.id, "version_id": version.id}
+    shown = hunks[:MOST_PARAGRAPHS]
+    rows = [
+        {"id": one.id, "line": one.line, "old": one.old, "new": one.new, "status": ctx.say("paragraph {n}", n=place)}
+        for place, one in enumerate(shown, 1)
+    ]
+    actions = [
+        CardAction("accept", ctx.say("Accept all"), "accept_version", args, "primary"),
+        CardAction("reject", ctx.say("Reject"), "reject_version", args),
+    ]
+    actions += [
+        CardAction(f"accept-{one.id}", ctx.say("Accept {n}", n=place), "accept_version", {**args, "hunks": [one.id]})
+        for place, one in enumerate(shown[:MOST_BUTTONS], 1)
+    ]
+    return as_answer(Card("diff", {"path": title, "hunks": rows}), summary, actions)
 
 
 @tool("app.write", title=N_("Reject a version"), exclusive=True,
@@ -217,4 +301,4 @@ def _state(ctx: ToolContext, chapter: Chapter, more: dict[str, Any], words: str)
     return ToolResult.success(data, text, private=True)
 
 
-TOOLS = (propose_patch, accept_version, reject_version, restore_version)
+TOOLS = (propose_patch, review_version, accept_version, reject_version, restore_version)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.project import Project
+from ..model.project import Book, Chapter, Project
 from .writer import StepRequest
 
 _HEADS = {
@@ -38,3 +38,29 @@ def request_of(request: StepRequest) -> str:
         )
     blocks.append(f"Write about {request.words_left} more.")
     return "\n\n".join(blocks)
+
+
+_AROUND = 1_200
+
+
+def rewrite_request(book: Book, chapter: Chapter, selection: str, wanted: str) -> str:
+    """For one passage: what stands before and behind it, who is named in it, and what to change."""
+    start = chapter.text.index(selection)
+    end = start + len(selection)
+    named = [
+        f"{' / '.join(one.names)}: {one.role} {one.description} {one.voice_notes}".strip()
+        for one in book.characters
+        if any(name in selection for name in one.names)
+    ]
+    project = book.project
+    style = "\n".join(filter(None, (project.style, *project.writing_requirements, project.style_sample)))
+    blocks = [
+        f"<<{_HEADS['style']}>>\n{style}" if style else "",
+        f"<<{_HEADS['characters']}>>\n" + "\n".join(named) if named else "",
+        f"<<The text directly before>>\n{chapter.text[max(0, start - _AROUND) : start]}" if start else "",
+        f"<<The passage to rewrite>>\n{selection}",
+        f"<<The text directly behind>>\n{chapter.text[end : end + _AROUND]}" if chapter.text[end:].strip() else "",
+        f"Rewrite the passage, and nothing else of the text: {wanted}",
+        "Output the new passage only; it must fit between the text before and behind it.",
+    ]
+    return "\n\n".join(filter(None, blocks))

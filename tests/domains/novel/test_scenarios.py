@@ -1,0 +1,177 @@
+"""D1 to D5 of the specification: whole runs over the composed program; a script stands for both agents' model."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from app.core.run.events import LoopEnd, LoopError, RunEvent, ToolReturned, ToolText
+from app.core.run.run_handle import RunHandle
+from app.domains.kit.folder.root import open_root
+from app.domains.novel.store.folder import read_folder
+from app.domains.novel.store.versions import versions_of
+from tests.domains.novel.studio import Studio, answer, calls, outcomes
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no folder is opened there")
+
+STEPS: list[dict[str, Any]] = [
+    {"title": "渡口", "content": "小林在渡口遇见苏晚", "goal_words": 500, "characters": ["小林", "苏晚"]},
+    {"title": "上船", "content": "两人上船", "goal_words": 500},
+    {"title": "江心", "content": "船在江心漏水", "goal_words": 500},
+    {"title": "上岸", "content": "两人游上岸", "goal_words": 500},
+]
+PLAN = {"goal": "追", "chapter_id": "3", "target_words": 2000, "steps": STEPS}
+
+
+def result(events: list[RunEvent], name: str) -> ToolReturned:
+    return next(event for event in reversed(events) if isinstance(event, ToolReturned) and event.name == name)
+
+
+def written(events: list[RunEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, ToolText))
+
+
+async def plan_of(studio: Studio) -> str:
+    events = await studio.say(calls(("submit_plan", PLAN)), {"content": "ok"})
+    assert result(events, "submit_plan").ok
+    [path] = (studio.desk.root / "plans").iterdir()
+    return path.stem
+
+
+async def test_d1_two_lookups_at_once_then_a_plan_and_nothing_in_the_chapter(studio: Studio) -> None:
+    events = await studio.say(
+        calls(("latest_content_get", {"chapter_id": "3"}), ("get_character_info", {"name": "小林"})),
+        calls(("latest_content_get", {"chapter_id": "3"}), ("submit_plan", PLAN)),
+        {"content": "计划好了。"},
+    )
+    assert [name for name, state in outcomes(events) if state == "ok"][-1] == "submit_plan"
+    texts = [event.text for event in events if isinstance(event, ToolReturned)]
+    assert any('"is_previous": true' in text for text in texts)
+    assert any("林舟" in text for text in texts)
+    again = [one for one in events if isinstance(one, ToolReturned) and one.name == "latest_content_get"]
+    assert [one.repeat is not None for one in again] == [False, True]
+    assert studio.desk.book().book.chapters[2].text == ""
+    assert studio.approvals == []
+
+
+async def test_d2_a_bad_plan_is_told_all_its_faults_and_the_second_is_taken(studio: Studio) -> None:
+    bad = {**PLAN, "steps": [{"title": "一", "content": "走", "goal_words": 450, "characters": ["张三"]}] * 2}
+    events = await studio.say(calls(("submit_plan", bad)), calls(("submit_plan", PLAN)), {"content": "ok"})
+    first, second = (one for one in events if isinstance(one, ToolReturned))
+    assert all(code in first.text for code in ("SCHEMA", "WORDS_MISMATCH", "UNKNOWN_CHARACTER"))
+    assert second.ok
+
+
+async def test_d3_a_stopped_draft_goes_on_where_it_was_and_is_accepted(studio: Studio) -> None:
+    plan = await plan_of(studio)
+    chapter = "第二步写"
+
+    def stop(event: RunEvent, run: RunHandle) -> None:
+        if isinstance(event, ToolText) and chapter in event.text:
+            run.cancel()
+
+    first = "林舟在渡口等了一夜，苏晚才来。" * 3
+    half = [f"{chapter}，船慢慢离岸，雾散了一些，江上只有桨声", "。" * 2]
+    events = await studio.say(
+        calls(("write_chapter", {"plan_id": plan})), {"content": first}, {"chunks": [half[0], *half[1:]], "delay": 0.05},
+        watch=stop,
+    )  # fmt: skip
+    assert isinstance(events[-1], LoopError)
+    with open_root(studio.desk.root) as root:
+        [draft] = versions_of(root, "ch-0003")
+        assert read_folder(root).book.chapters[2].text == ""
+    assert not draft.complete
+    assert draft.text == written(events)
+    assert draft.text.startswith(f"{first}\n{chapter}")
+    assert studio.approvals[0].name == "write_chapter"
+
+    rest = "，他们上了岸。"
+    events = await studio.say(
+        calls(("write_chapter", {"plan_id": plan, "mode": "continue"})),
+        {"content": rest}, {"content": "第三步。"}, {"content": "第四步。"},
+        calls(("accept_version", {"chapter_id": "3", "version_id": draft.id})), {"content": "写好了。"},
+    )  # fmt: skip
+    assert outcomes(events) == [("write_chapter", "ok"), ("accept_version", "ok")]
+    text = f"{draft.text}{rest}\n第三步。\n第四步。"
+    book = studio.desk.book().book
+    assert (book.chapters[2].text, book.chapters[2].status) == (text, "completed")
+    card = result(events, "write_chapter").display
+    assert card is not None
+    assert (card["card"], card["payload"]["complete"]) == ("manuscript", True)
+    assert isinstance(events[-1], LoopEnd)
+    assert answer(events) == "写好了。"
+
+
+async def test_d4_patches_are_found_once_or_not_at_all_and_taken_back(studio: Studio) -> None:
+    file = studio.desk.root / "chapters" / "ch-0001.md"
+    old = studio.desk.book().book.chapters[0].text
+    edits = [
+        {"find": "右手", "replace": "左手"},
+        {"find": "左手空着", "replace": "x"},
+        {"find": "没有的", "replace": "x"},
+    ]
+    events = await studio.say(calls(("propose_patch", {"chapter_id": "1", "edits": edits})), {"content": "看卡片"})
+    text = result(events, "propose_patch").text
+    assert all(state in text for state in ("pending", "AMBIGUOUS", "NOT_FOUND"))
+    with open_root(studio.desk.root) as root:
+        [patch] = versions_of(root, "ch-0001")
+    await studio.say(calls(("accept_version", {"chapter_id": "1", "version_id": patch.id})), {"content": "ok"})
+    assert studio.desk.book().book.chapters[0].text == old.replace("右手", "左手")
+    events = await studio.say(calls(("propose_patch", {"chapter_id": "1", "edits": edits, "base_version": patch.base})),
+                              {"content": "ok"})  # fmt: skip
+    assert outcomes(events) == [("propose_patch", "STALE_BASE")]
+    await studio.say(calls(("restore_version", {"chapter_id": "1"})), {"content": "ok"})
+    assert file.read_text("utf-8").endswith(old)
+
+
+async def test_a_draft_is_accepted_by_paragraph_and_two_quick_accepts_are_one(studio: Studio) -> None:
+    plan = await plan_of(studio)
+    await studio.say(
+        calls(("write_chapter", {"plan_id": plan})),
+        {"content": "一。\n二。"}, {"content": "三。"}, {"content": "四。"}, {"content": "五。"}, {"content": "写好了。"},
+    )  # fmt: skip
+    with open_root(studio.desk.root) as root:
+        [draft] = versions_of(root, "ch-0003")
+    whole = {"chapter_id": "3", "version_id": draft.id}
+    for part in ("n4", "n1", "n1"):
+        await studio.say(calls(("accept_version", {**whole, "hunks": [part]})), {"content": "ok"})
+    chapter = studio.desk.book().book.chapters[2]
+    assert (chapter.text, chapter.status) == ("一。\n四。", "in-progress")
+    with open_root(studio.desk.root) as root:
+        before = len(versions_of(root, "ch-0003"))
+    await studio.say(calls(("accept_version", whole), ("accept_version", whole)), {"content": "ok"})
+    await studio.say(calls(("accept_version", {**whole, "anyway": True})), {"content": "ok"})
+    await studio.say(calls(("accept_version", {**whole, "anyway": True})), {"content": "ok"})
+    assert studio.desk.book().book.chapters[2].text == draft.text
+    with open_root(studio.desk.root) as root:
+        assert len(versions_of(root, "ch-0003")) <= before + 1
+
+
+async def test_a_passage_is_rewritten_as_a_change_to_accept(studio: Studio) -> None:
+    args = {"mode": "rewrite_selection", "chapter_id": "2", "selection": "雨停了。", "instruction": "短一点"}
+    events = await studio.say(calls(("write_chapter", args)), {"content": "雨歇。"}, {"content": "看卡片"})
+    assert outcomes(events) == [("write_chapter", "ok")]
+    card = result(events, "write_chapter").display
+    assert card is not None
+    assert (card["card"], card["payload"]["hunks"][0]["new"]) == ("diff", "雨歇。")
+    assert studio.desk.book().book.chapters[1].text == "船靠了岸。\n雨停了。"
+
+
+async def test_a_button_writes_with_the_model_of_the_session_and_says_what_it_needs_without_one(studio: Studio) -> None:
+    events = await studio.say(calls(("submit_plan", PLAN)), {"content": "ok"})
+    call = result(events, "submit_plan").id
+    message = (await studio.services.sessions.messages(studio.session))[-1]
+    for model, expected in (("offline/rules", "NO_MODEL"), ("script", "ok")):
+        if model == "script":
+            path = studio.place / "writes.json"
+            path.write_text(json.dumps({"turns": [{"content": "写。"}], "repeat_last": True}), "utf-8")
+            model = f"script/{path}"
+        await studio.services.sessions.update(studio.session, model=model)
+        run = await studio.services.chat.press(studio.session, message.id, call, "write")
+        seen = [line.event async for line in run.events()]
+        await studio.services.chat.recorded()
+        assert outcomes(seen) == [("write_chapter", expected)]
+    assert "写。" in written(seen)
