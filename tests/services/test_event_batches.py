@@ -74,7 +74,7 @@ def test_neighbours_of_one_kind_and_step_are_one_line_and_others_are_not() -> No
     assert [line.event for line in log] == [
         Thinking(1, "ab"), Token(1, "c"), Token(2, "de"), ToolText(2, "x", "fg"), ToolText(2, "y", "h"),
     ]  # fmt: skip
-    assert [line.t for line in log] == [0.0, 2 / 8, 3 / 8]
+    assert [line.t for line in log] == [0.0, 2 / 8, 3 / 8, 5 / 8, 7 / 8]
     assert {line.parent for line in log} == {"outer"}
 
 

@@ -16,7 +16,7 @@ import json
 import logging
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,6 @@ from app.core.errors import ToolError, TriptychError
 from app.core.run.chat_model import CallTurn, ResultTurn
 from app.core.run.event_values import CallStatus
 from app.core.run.events import RunEvent, ToolCalled, ToolReturned, ToolStarted
-from app.core.tools.text_model import TEXT_MODEL
 from app.core.tools.tool import Tool, ToolResult, mend_call
 
 from ..context import RunContext
@@ -36,12 +35,11 @@ from ..policy.result_cache import may_keep
 from ..policy.result_reader import READ_RESULT
 from ..policy.truncation import cut, shares
 from ..request import prompts
-from . import failures
+from . import failures, text_model
 from .call_reader import read_call
 from .gate import Gate, Turned, call_key, checked_args
 from .sound_result import sound_result
 from .summarise_result import digest
-from .text_model import RunTextModel
 
 log = logging.getLogger(__name__)
 
@@ -317,10 +315,7 @@ class Batch:
     async def _run_tool(self, tool: Tool, args: dict[str, Any], call: str) -> ToolResult:
         waits = tool.permission == "user"  # its question has a limit of its own, and says so when nobody answers
         limit = 2 * self._ctx.request.approval_wait if waits else tool.timeout or self._ctx.request.profile.tool_timeout
-        context = replace(self._ctx.tool_context(), ask=self._gate.ask_question, tell=self._queue.put_nowait)
-        if tool.asks_model:
-            model = RunTextModel(self._ctx, self._queue.put_nowait)
-            context = replace(context, call=call, resources={**context.resources, TEXT_MODEL: model})
+        context = text_model.offered(tool, call, self._ctx, self._queue.put_nowait, self._gate.ask_question)
         try:
             with detached.contained():
                 run = partial(tool.body, context, await self._ctx.services.privacy.arguments(tool, args))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.core.errors import ModelError, ToolError
@@ -21,6 +21,8 @@ from app.core.run.chat_model import (
 )
 from app.core.run.events import RunEvent, Thinking
 from app.core.text.i18n import N_
+from app.core.tools.text_model import TEXT_MODEL
+from app.core.tools.tool import AskPerson, Tool, ToolContext
 
 from ..context import RunContext
 from ..request.continuation import Continuation
@@ -30,6 +32,15 @@ from ..request.prompts import GO_ON
 MOST_PARTS = 6
 """Messages one text may take, where the model's own limit cuts it."""
 _WAITS = (1.0, 3.0, 8.0)
+
+
+def offered(
+    tool: Tool, call: str, ctx: RunContext, tell: Callable[[RunEvent], None], ask_person: AskPerson
+) -> ToolContext:
+    """What a call may use; the model too, where its tool declares that it writes."""
+    resources = {TEXT_MODEL: RunTextModel(ctx, tell)} if tool.asks_model else {}
+    seams = ctx.tool_context()
+    return replace(seams, call=call, ask=ask_person, tell=tell, resources={**seams.resources, **resources})
 
 
 @dataclass

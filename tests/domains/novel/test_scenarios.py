@@ -76,8 +76,7 @@ async def test_d3_a_stopped_draft_goes_on_where_it_was_and_is_accepted(studio: S
     first = "林舟在渡口等了一夜，苏晚才来。" * 3
     half = [f"{chapter}，船慢慢离岸，雾散了一些，江上只有桨声", "。" * 2]
     events = await studio.say(
-        calls(("write_chapter", {"plan_id": plan})), {"content": first}, {"chunks": [half[0], *half[1:]], "delay": 0.05},
-        watch=stop,
+        calls(("write_chapter", {"plan_id": plan})), {"content": first}, {"chunks": half, "delay": 0.05}, watch=stop
     )  # fmt: skip
     assert isinstance(events[-1], LoopError)
     with open_root(studio.desk.root) as root:
@@ -131,7 +130,7 @@ async def test_a_draft_is_accepted_by_paragraph_and_two_quick_accepts_are_one(st
     plan = await plan_of(studio)
     await studio.say(
         calls(("write_chapter", {"plan_id": plan})),
-        {"content": "一。\n二。"}, {"content": "三。"}, {"content": "四。"}, {"content": "五。"}, {"content": "写好了。"},
+        *({"content": text} for text in ("一。\n二。", "三。", "四。", "五。", "写好了。")),
     )  # fmt: skip
     with open_root(studio.desk.root) as root:
         [draft] = versions_of(root, "ch-0003")
@@ -164,11 +163,10 @@ async def test_a_button_writes_with_the_model_of_the_session_and_says_what_it_ne
     events = await studio.say(calls(("submit_plan", PLAN)), {"content": "ok"})
     call = result(events, "submit_plan").id
     message = (await studio.services.sessions.messages(studio.session))[-1]
-    for model, expected in (("offline/rules", "NO_MODEL"), ("script", "ok")):
-        if model == "script":
-            path = studio.place / "writes.json"
-            path.write_text(json.dumps({"turns": [{"content": "写。"}], "repeat_last": True}), "utf-8")
-            model = f"script/{path}"
+    path = studio.place / "writes.json"
+    path.write_text(json.dumps({"turns": [{"content": "写。"}], "repeat_last": True}), "utf-8")
+    seen: list[RunEvent] = []
+    for model, expected in (("offline/rules", "NO_MODEL"), (f"script/{path}", "ok")):
         await studio.services.sessions.update(studio.session, model=model)
         run = await studio.services.chat.press(studio.session, message.id, call, "write")
         seen = [line.event async for line in run.events()]

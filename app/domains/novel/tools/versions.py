@@ -164,7 +164,7 @@ def _accepted_card(ctx: ToolContext, chapter: Chapter, summary: str) -> Card:
     words = count_words(chapter.text)
     payload = {"title": chapter.title or chapter.id, "text": "", "words": words, "goal": chapter.word_count_goal,
                "count": summary, "state": ctx.say("accepted")}  # fmt: skip
-    back = CardAction("back", ctx.say("Take back"), "restore_version", {"chapter_id": chapter.id})
+    back = CardAction("back", ctx.say("Undo"), "restore_version", {"chapter_id": chapter.id})
     return as_answer(Card("manuscript", payload), summary, [back])
 
 
