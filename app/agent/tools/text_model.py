@@ -78,7 +78,7 @@ class RunTextModel:
             except ModelError as error:
                 if answer.has_come or not error.retryable or not waits:
                     raise ToolError("UPSTREAM", error.message, retryable=error.retryable) from error
-                await self.ctx.services.sleep(waits.pop(0))
+                await self.ctx.services.clock.sleep(waits.pop(0))
 
     async def _streamed(self, answer: _Answer, turns: list[Turn]) -> AsyncIterator[str]:
         ctx = self.ctx
