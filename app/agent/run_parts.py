@@ -87,6 +87,10 @@ class RunServices:
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
     privacy: Privacy = field(default_factory=Privacy)
     """Of the agent's domain, and of those whose agents spoke before in the session or have started this run."""
+    last_request: str = ""
+    """What the domain adds to the request in which no tool can be called any more."""
+    most_calls: Mapping[str, int] = field(default_factory=dict)
+    """How often the run may call a tool, by name."""
     hand_in: Callable[[str], HandIn | None] | None = None
     """Reads whether the answer is meant for a tool (`modes/hand_in.py`)."""
     journal: CallJournal | None = None
@@ -157,6 +161,8 @@ class RunState:
     clicked: set[str] = field(default_factory=set)
     """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
     failures_in_a_row: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
+    """Calls of tools that have a limit in one run."""
     argument_failures: Counter[str] = field(default_factory=Counter)
     """By tool: calls whose arguments could not be used."""
     trace: list[dict[str, Any]] = field(default_factory=list)

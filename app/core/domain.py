@@ -24,6 +24,7 @@ from .workspace import FolderNotes
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from .memory import Recalled
     from .profile import AgentProfile, PermissionRule, PermissionWord
     from .stores import DocumentStore
     from .tools.card import Card
@@ -108,6 +109,14 @@ class HandIn:
     """What is wrong with its form; each names its field."""
 
 
+class RecallOf(Protocol):
+    """What its documents say of a query, best first: `fetch_memory` of its agents."""
+
+    async def __call__(
+        self, documents: DocumentStore, query: str, limit: int, kinds: tuple[str, ...], /
+    ) -> list[Recalled]: ...
+
+
 class Conversion(Protocol):
     """Between what an outside tool server speaks and what the program does."""
 
@@ -150,6 +159,12 @@ class Domain:
     """Asked before every request; with `guards` it stands in `agent/policy/privacy.py`."""
     hand_in: Callable[[str], HandIn | None] | None = None
     """Reads a final answer; None where it is meant for the person alone."""
+    last_request: str = ""
+    """Added to the request in which no tool can be called any more: the form of the final answer, for one."""
+    recall: RecallOf | None = None
+    """Its documents are the memory of its agents, whether the profile's own memory is on or not."""
+    most_calls: Mapping[str, int] = field(default_factory=dict)
+    """How often one run may call a tool, by name; a further call is refused and the run goes on."""
     folder_notes: Callable[[Path], FolderNotes] | None = None
     """Its agents work in a folder that the person picks for the session; this reads what the folder says of itself."""
     adapters: tuple[ServerAdapter, ...] = ()

@@ -8,8 +8,11 @@ from typing import Literal, Protocol
 FactState = Literal["proposed", "kept", "rejected"]
 """`proposed` waits for the person, `rejected` is kept only so that it is not proposed again."""
 
-MEMORY_TOOLS = ("fetch_memory", "remember")
+FETCH_MEMORY = "fetch_memory"
+MEMORY_TOOLS = (FETCH_MEMORY, "remember")
 """Offered to an agent whose profile has `memory`, and to no other."""
+OWN_MEMORY = "recall"
+"""The seam by which `fetch_memory` reads the documents of the agent's domain (`Domain.recall`)."""
 LONGEST_FACT = 500
 """Characters of one fact."""
 MOST_FACTS = 5_000

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from app.core.errors import ToolError
-from app.core.memory import LONGEST_FACT, Memory, MemoryFact
+from app.core.memory import LONGEST_FACT, OWN_MEMORY, Memory, MemoryFact
 from app.core.text.i18n import N_
 from app.core.text.moments import utc_time
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -21,7 +21,12 @@ async def fetch_memory(
     kinds: Annotated[list[Literal["fact", "observation", "session", "review"]], Field(max_length=4)] = [],  # noqa: B006 - pydantic copies it
 ) -> ToolResult:
     """Facts remembered about the person from earlier sessions that fit the query, best first."""
-    recalled = await _memory(ctx).recall(ctx.agent, query, limit, kinds=tuple(kinds))
+    own = ctx.resources.get(OWN_MEMORY)
+    recalled = await (
+        own(query, limit, tuple(kinds))
+        if own is not None
+        else _memory(ctx).recall(ctx.agent, query, limit, kinds=tuple(kinds))
+    )
     facts = [
         {"id": one.fact.id, "date": _day(one.fact), "text": one.fact.text, "kind": one.fact.kind, "score": one.score}
         for one in recalled

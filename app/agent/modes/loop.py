@@ -185,7 +185,7 @@ class Loop:
         self._opening = ""
         if forced and not (forced == "max_rounds" and about_rounds):
             names = ", ".join(tool.name for tool in tools)
-            nudges.append(prompts.hand_in_now(names) if names else prompts.ANSWER_NOW)
+            nudges += [prompts.hand_in_now(names) if names else prompts.ANSWER_NOW, self._ctx.services.last_request]
         return "\n\n".join(nudge for nudge in nudges if nudge)
 
     # ------------------------------------------------------------ calls

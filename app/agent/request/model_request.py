@@ -39,7 +39,8 @@ async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChu
     in what is noted (`policy/privacy.py`).
     """
     privacy = ctx.services.privacy
-    if (reply := privacy.reply_to(request.turns, ctx.request.profile)) is not None:
+    # The conversation, not the request: what the program adds to a request is no word of the person.
+    if (reply := privacy.reply_to(ctx.state.turns, ctx.request.profile)) is not None:
         text = "" if request.purpose in _NO_ANSWER else reply.text
         if text:
             yield TextDelta(text)

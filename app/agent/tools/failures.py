@@ -32,6 +32,11 @@ def blocked(language: str) -> ToolResult:
     return ToolResult.failure("DENIED", say_in(language, "a rule of this agent blocks the call"))
 
 
+def often_enough(language: str, name: str, limit: int) -> ToolResult:
+    message = say_in(language, "{tool} was called {n} times, which is the most for one answer", tool=name, n=limit)
+    return ToolResult.failure("CALL_LIMIT", message, hint=say_in(language, "go on with what was found"))
+
+
 def timed_out(language: str, limit: float, *, read_only: bool) -> ToolResult:
     if read_only:
         return ToolResult.failure(

@@ -26,6 +26,7 @@ from ..context import RunContext
 from ..policy.caution import caution_of, hosts_of
 from ..policy.permission import Choice, Decision, call_hash
 from ..policy.subject import Subject
+from . import failures
 
 UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
@@ -67,6 +68,11 @@ class Gate:
         Without `runs` it is answered from an earlier result: nobody is asked, a deny still holds.
         """
         ctx = self._ctx
+        limit = ctx.services.most_calls.get(tool.name) if runs else None
+        if limit is not None:
+            ctx.state.counted[tool.name] += 1
+            if ctx.state.counted[tool.name] > limit:
+                raise Turned("blocked", failures.often_enough(ctx.request.language, tool.name, limit))
         is_stuck = self._is_stuck(tool, args) and runs
         subject = await self._looked_up(tool, args)
         decision = self._decide(subject, is_stuck)

@@ -30,6 +30,8 @@ text. Kinds and the keys every renderer, export and preview can count on:
                  stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, why}], questions: [str],
                  findings: [{code, severity, message, fix, where}], labels: {name: word}}
     manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
+    form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
+                 options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them
 
 A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
@@ -62,6 +64,7 @@ CardKind = Literal[
     "review",
     "activity",
     "manuscript",
+    "form",
 ]
 CARD_KINDS: frozenset[str] = frozenset(get_args(CardKind))
 MOST_ACTIONS = 400

@@ -262,6 +262,15 @@ def _activity(payload: Mapping[str, Any]) -> Iterator[str]:
     yield from ("", f"{word('ending')}: {escaped(payload.get('ending'))}", "", word("disclaimer"))
 
 
+def _form(payload: Mapping[str, Any]) -> Iterator[str]:
+    if note := payload.get("note"):
+        yield from (escaped(note), "")
+    for field in mappings(payload, "fields"):
+        value = field.get("value")
+        words = "、".join(map(str, value)) if isinstance(value, list) else value
+        yield f"- {escaped(field.get('label'))}: {escaped(words) if words not in (None, '', False) else '…'}"
+
+
 def _listing(payload: Mapping[str, Any]) -> Iterator[str]:
     for key, value in payload.items():
         if key != "title":
@@ -315,4 +324,5 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "review": _review,
     "activity": _activity,
     "manuscript": _manuscript,
+    "form": _form,
 }

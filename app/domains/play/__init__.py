@@ -8,23 +8,25 @@ from app.core.domain import Domain
 from app.core.resources import domain_dir
 from app.domains.kit.topic import TOPIC
 
-from .guard import names_of_the_child, plan_handed_in, red_flag_gate
+from .guard import LAST_REQUEST, names_of_the_child, plan_handed_in, red_flag_gate
+from .memory import recall
 from .tools.data import delete_child_data, export_child_data
 from .tools.games import check_safety, list_game_plans, save_game_plan
 from .tools.interest import compute_interest_metrics, record_observation
 from .tools.knowledge import fetch_knowledge
-from .tools.profile import get_child_profile, save_child_profile
+from .tools.profile import get_child_profile, open_child_profile, save_child_profile
 from .tools.progress import get_progress
 from .tools.sessions import finish_session, log_event, start_session
 
 TOOLS = (
-    save_child_profile, get_child_profile, record_observation, compute_interest_metrics, fetch_knowledge, check_safety,
-    save_game_plan, list_game_plans, start_session, log_event, finish_session, get_progress, export_child_data,
-    delete_child_data,
+    open_child_profile, save_child_profile, get_child_profile, record_observation, compute_interest_metrics,
+    fetch_knowledge, check_safety, save_game_plan, list_game_plans, start_session, log_event, finish_session,
+    get_progress, export_child_data, delete_child_data,
 )  # fmt: skip
 DOMAIN = Domain(
     "play", TOOLS, domain_dir("play"), guards=(red_flag_gate,), slots=(TOPIC,), scrub=names_of_the_child,
-    hand_in=plan_handed_in,
+    hand_in=plan_handed_in, last_request=LAST_REQUEST, recall=recall,
+    most_calls={"fetch_memory": 2, "fetch_knowledge": 2},
 )  # fmt: skip
 
 __all__ = ["DOMAIN", "TOOLS"]

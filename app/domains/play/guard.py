@@ -15,6 +15,7 @@ from .rules.privacy import pseudonyms_of
 from .rules.red_flags import HELP, NO_GAME, red_flags
 from .store import stored_child
 
+LAST_REQUEST = "If a game was asked for, output its final JSON now, whole, with every field, and nothing after it."
 _HAN = re.compile("[\u4e00-\u9fff]")
 
 

@@ -44,7 +44,7 @@ async def child(ctx: ToolContext) -> ChildProfile:
     if found is None:
         raise ToolError(
             "NO_CHILD", ctx.say("no child has a profile yet"),
-            hint=ctx.say("a guardian fills in the profile with their consent first"),
+            hint=ctx.say("open_child_profile shows the form in which a guardian consents and fills it in"),
         )  # fmt: skip
     return found
 

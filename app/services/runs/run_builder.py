@@ -30,7 +30,14 @@ from app.core.session.summary import SessionRow
 from app.core.skills import SKILL_SEAM
 from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
-from app.services.tools.domains import hooks_of_domain, mode_words, privacy_of, settings_seam, slot_arguments
+from app.services.tools.domains import (
+    hooks_of_domain,
+    memory_seam,
+    mode_words,
+    privacy_of,
+    settings_seam,
+    slot_arguments,
+)
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -115,6 +122,7 @@ class RunBuilder:
         if prepared.bases and not has_tools:
             notices.append(_bases_unread(prepared.bases))
         learns = has_tools and not row.is_temporary
+        domain = self._settings.domain_of(profile)
         request = RunRequest(
             run_id=run_id,
             session_id=row.id,
@@ -142,7 +150,9 @@ class RunBuilder:
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary, shelf=shelf),
             get_next=get_next,
             privacy=self.privacy_for(profile, history),
-            hand_in=domain.hand_in if (domain := self._settings.domain_of(profile)) is not None else None,
+            hand_in=domain.hand_in if domain is not None else None,
+            last_request=domain.last_request if domain is not None else "",
+            most_calls=domain.most_calls if domain is not None else {},
             ids=new_ids(row.id),
             kept=None if row.is_temporary else self._kept,
         )
@@ -251,7 +261,7 @@ class RunBuilder:
         if shelf is not None:
             seams["resources"] = {**seams.get("resources", {}), SKILL_SEAM: shelf}
         folder = self._workspace.seams(choice, run, seams.get("resources", {})) if self._workspace is not None else {}
-        return {**seams, **folder, **settings_seam(self._settings, profile)}
+        return {**memory_seam(self._settings, profile, {**seams, **folder}), **settings_seam(self._settings, profile)}
 
     def permissions(self, profile: AgentProfile, *, may_last: bool, choice: FolderChoice | None = None) -> Permissions:
         """With `choice`, those of the preset that is chosen for the session."""

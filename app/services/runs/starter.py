@@ -23,7 +23,7 @@ from app.core.run.messages import Message
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
 from app.core.tools.tool import TASK
-from app.services.tools.domains import settings_seam
+from app.services.tools.domains import memory_seam, settings_seam
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -160,7 +160,8 @@ class RunStarter:
             ),
         )
         ctx.services.hooks, ctx.services.privacy = following.hooks, parent.services.privacy.then(following.privacy)
-        ctx.services.tool_seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}
+        seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}
+        ctx.services.tool_seams = memory_seam(self._settings, following.profile, seams)
         news = [notice for notice in following.notices if notice not in parent.request.notices]
         ctx.request = replace(ctx.request, notices=news)
         run = Run(ctx, self._modes["react"], parent=parent.request.run_id)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.privacy import Privacy
 from app.core.domain import Domain, Scrub
 from app.core.errors import BadInput, NotConfigured
+from app.core.memory import OWN_MEMORY
 from app.core.profile import AgentProfile
 from app.core.run.mode_words import ModeWords
 from app.core.setting import read_leniently
@@ -83,6 +85,15 @@ def settings_seam(settings: SettingsService, profile: AgentProfile) -> dict[str,
     if domain is None or domain.settings is None:
         return {}
     return {"settings": read_leniently(domain.settings, profile.domain_settings)[0]}
+
+
+def memory_seam(settings: SettingsService, profile: AgentProfile, seams: Mapping[str, Any]) -> dict[str, Any]:
+    """`seams` with the documents of its domain as the agent's memory, where the domain has one of its own."""
+    domain, documents = settings.domain_of(profile), seams.get("documents")
+    resources = {name: seam for name, seam in seams.get("resources", {}).items() if name != OWN_MEMORY}
+    if domain is not None and domain.recall is not None and documents is not None:
+        resources[OWN_MEMORY] = partial(domain.recall, documents)
+    return {**seams, "resources": resources}
 
 
 def slot_arguments(settings: SettingsService, profile: AgentProfile) -> tuple[SlotArgument, ...]:

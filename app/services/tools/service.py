@@ -14,13 +14,13 @@ from app.agent.tools.executor import Batch
 from app.core.errors import Refused, UnknownName
 from app.core.ids import new_id
 from app.core.knowledge import KNOWLEDGE_TOOLS
-from app.core.memory import MEMORY_TOOLS
+from app.core.memory import FETCH_MEMORY, MEMORY_TOOLS
 from app.core.profile import AgentProfile, PermissionRule, PermissionWord
 from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
 from app.core.skills import SKILL_TOOLS
 from app.core.tools.tool import Tool, ToolResult, canonical_args
-from app.services.tools.domains import settings_seam
+from app.services.tools.domains import memory_seam, privacy_of, settings_seam
 
 from ..providers.models import NO_MODEL
 from ..settings.settings import SettingsService
@@ -135,7 +135,8 @@ class ToolService:
 
     def permissions(self, profile: AgentProfile, standing: Standing | None = None) -> Permissions:
         """The rules of a run of this agent; `standing` is what the person has allowed it for good."""
-        permissions = permissions_of(profile, standing)
+        domain = self._settings.domain_of(profile)
+        permissions = permissions_of(profile, standing, recalls=domain is not None and domain.recall is not None)
         if self._servers is None or not profile.mcp_servers:
             return permissions
         return replace(permissions, words={**profile.tools, **self._servers.words_of(profile, permissions.word)})
@@ -164,7 +165,11 @@ class ToolService:
                 NO_MODEL,
                 tools,
                 self.permissions(profile),
-                tool_seams={**self._tool_seams, **(folder or {}), **settings_seam(self._settings, profile)},
+                tool_seams={
+                    **memory_seam(self._settings, profile, {**self._tool_seams, **(folder or {})}),
+                    **settings_seam(self._settings, profile),
+                },
+                privacy=privacy_of(self._settings, self._tool_seams.get("documents"), profile),
             ),
             RunState([]),
         )
@@ -175,13 +180,16 @@ class ToolService:
         return batch.result_of(call.id)
 
 
-def permissions_of(profile: AgentProfile, standing: Standing | None = None) -> Permissions:
-    """`standing`: what the person has allowed this agent for good."""
-    permissions = Permissions(_words(profile), profile.permissions)
+def permissions_of(profile: AgentProfile, standing: Standing | None = None, *, recalls: bool = False) -> Permissions:
+    """`standing`: what the person has allowed this agent for good; `recalls`: its domain is a memory."""
+    words = _words(profile)
+    if recalls and not profile.memory:
+        words |= {FETCH_MEMORY: profile.tools.get(FETCH_MEMORY, "allow")}
+    permissions = Permissions(words, profile.permissions)
     return replace(permissions, standing=standing) if standing is not None else permissions
 
 
-def _words(profile: AgentProfile) -> Mapping[str, PermissionWord]:
+def _words(profile: AgentProfile) -> dict[str, PermissionWord]:
     """One setting of the profile gives an agent the tools of its memory, one those of its documents."""
     words: dict[str, PermissionWord] = dict(profile.tools)
     for names, is_on in (

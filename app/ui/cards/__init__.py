@@ -27,6 +27,7 @@ from app.ui.cards.choice import Answer, choice
 from app.ui.cards.diff_progress import diff, progress
 from app.ui.cards.document import document
 from app.ui.cards.file_card import FileCard, FileDeeds
+from app.ui.cards.form import form
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import checklist, key_values, listing, sources
@@ -58,6 +59,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "review": review,
     "activity": activity,
     "manuscript": manuscript,
+    "form": form,
 }
 
 

@@ -23,6 +23,12 @@ DIMENSIONS: dict[Dimension, str] = {
     "cognitive": N_("Thinking"),
     "social": N_("Being together"),
 }
+LEVELS: dict[CommunicationLevel, str] = {
+    "pre-verbal": N_("before words"),
+    "words": N_("single words"),
+    "phrases": N_("two or three words together"),
+    "sentences": N_("sentences"),
+}
 CATEGORIES: dict[Category, str] = {
     "leverage": N_("build on it"),
     "explore": N_("try it out"),

@@ -1,0 +1,93 @@
+"""A form a person fills in: what they write goes straight to the tool of its button, no model reads it on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from app.core.tools.card_markdown import as_text, mappings
+from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+
+_MOST = 40
+_LONGEST = 4_000
+_BETWEEN = re.compile(r"[,，、;；\n]+")
+
+
+def form(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+    return FormBody(payload, theme)
+
+
+class FormBody(QWidget):
+    def __init__(self, payload: Mapping[str, Any], theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._fields: dict[str, tuple[str, QWidget]] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.space(1))
+        if note := as_text(payload.get("note")):
+            column.addWidget(_words(note))
+        for field in mappings(payload, "fields")[:_MOST]:
+            self._add(column, field)
+        self._before = {name: _value(kind, widget) for name, (kind, widget) in self._fields.items()}
+
+    def values(self) -> dict[str, Any]:
+        """What was filled in or emptied; what was empty and was left so is not given."""
+        values = {name: _value(kind, widget) for name, (kind, widget) in self._fields.items()}
+        return {name: value for name, value in values.items() if value not in ("", []) or value != self._before[name]}
+
+    def _add(self, column: QVBoxLayout, field: Mapping[str, Any]) -> None:
+        name, kind = as_text(field.get("name")), as_text(field.get("kind"))
+        label = visible(as_text(field.get("label")))
+        widget = self._widget(kind, field, label)
+        widget.setObjectName(f"formField.{name}")
+        widget.setAccessibleName(label)
+        self._fields[name] = (kind, widget)
+        box = QVBoxLayout()
+        box.setSpacing(self._theme.space(0.25))
+        if kind != "tick":
+            box.addWidget(_words(f"{label} *" if field.get("required") else label, "strong"))
+        box.addWidget(widget)
+        if hint := as_text(field.get("hint")):
+            widget.setAccessibleDescription(visible(hint))
+            box.addWidget(_words(hint, "meta"))
+        column.addLayout(box)
+
+    def _widget(self, kind: str, field: Mapping[str, Any], label: str) -> QWidget:
+        value = field.get("value")
+        if kind == "tick":
+            tick = QCheckBox(label.replace("&", "&&"))
+            tick.setChecked(value is True)
+            set_safe_tooltip(tick, label)
+            return tick
+        if kind == "choice":
+            box = QComboBox()
+            box.addItem("", "")
+            for option in mappings(field, "options")[:_MOST]:
+                box.addItem(visible(as_text(option.get("label"))), as_text(option.get("id")))
+            box.setCurrentIndex(max(0, box.findData(as_text(value))))
+            return box
+        line = QLineEdit()
+        line.setMaxLength(_LONGEST)
+        line.setText("、".join(map(as_text, value)) if isinstance(value, list) else as_text(value))
+        return line
+
+
+def _value(kind: str, widget: QWidget) -> Any:
+    if isinstance(widget, QCheckBox):
+        return widget.isChecked()
+    if isinstance(widget, QComboBox):
+        return widget.currentData()
+    assert isinstance(widget, QLineEdit)
+    text = widget.text().strip()
+    return [part.strip() for part in _BETWEEN.split(text) if part.strip()] if kind == "list" else text
+
+
+def _words(text: str, role: str = "") -> SafeLabel:
+    label = SafeLabel(text[:_LONGEST], role=role)
+    label.setWordWrap(True)
+    return label

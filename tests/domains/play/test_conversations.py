@@ -1,0 +1,158 @@
+"""Whole conversations over a real connection: the loop and its end, what is refused, and that no name leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from app.core.run.events import ToolReturned
+from app.services.knowledge.models import PrivateEmbedder, PrivateReranker
+from app.services.tools.domains import names_to_keep
+from tests.domains.play.rig import CHILD, PLAN, answer_of, final, home, results
+
+SECRETS = ("乐乐", "阳光幼儿园", "自闭", "2024-05", "sk-1")
+
+
+def calls(*named: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    return {"tool_calls": [{"name": name, "arguments": args} for name, args in named]}
+
+
+def memory(query: str) -> tuple[str, dict[str, Any]]:
+    return "fetch_memory", {"query": query}
+
+
+async def test_a_game_is_looked_up_planned_and_kept_and_a_third_look_is_refused(tmp_path: Path) -> None:
+    turns = [
+        calls(memory("积木"), ("fetch_knowledge", {"query": "construction turn taking"})),
+        calls(memory("球")), calls(memory("再来")), {"content": final(PLAN)},
+    ]  # fmt: skip
+    async with home(tmp_path, turns) as at_home:
+        await at_home.call(
+            "record_observation",
+            text="乐乐搭积木",
+            matches=[{"dimension": "construction", "weight": 1, "intensity": 1}],
+        )
+        lines = await at_home.say("给乐乐想一个今晚的游戏")
+        assert sorted(results(lines)[:2]) == [("fetch_knowledge", True), ("fetch_memory", True)]
+        assert results(lines)[2:] == [("fetch_memory", True), ("fetch_memory", False), ("save_game_plan", True)]
+        refused = [line.event for line in lines if isinstance(line.event, ToolReturned) and not line.event.ok]
+        assert "CALL_LIMIT" in refused[0].text
+        games = (await at_home.call("list_game_plans")).data["games"]
+        assert [game["title"] for game in games] == ["滚球对话"]
+        shown = [line.event.display for line in lines if isinstance(line.event, ToolReturned)][-1]
+        assert shown is not None
+        assert (shown["card"], shown["role"], shown["actions"][0]["tool"]) == ("activity", "answer", "start_session")
+        assert [secret for secret in SECRETS if secret in at_home.sent] == []
+        assert "搭积木" in at_home.sent
+
+
+async def test_after_five_rounds_the_json_is_asked_for_and_a_missing_field_is_repaired_once(tmp_path: Path) -> None:
+    asked: list[dict[str, Any]] = []
+    short = {name: value for name, value in PLAN.items() if name != "stop_signs"}
+
+    def turn(body: dict[str, Any]) -> dict[str, Any]:
+        asked.append(body)
+        if len(asked) <= 5:
+            return calls(("fetch_knowledge", {"query": f"ball {len(asked)}"}))
+        return {"content": final(short if len(asked) == 6 else PLAN)}
+
+    async with home(tmp_path, turn) as at_home:
+        lines = await at_home.say("想一个游戏")
+        assert len(asked) == 7
+        assert not asked[5].get("tools")
+        assert "JSON" in json.dumps(asked[5]["messages"][-1], ensure_ascii=False)
+        assert "stop_signs" in json.dumps(asked[6]["messages"][-1], ensure_ascii=False)
+        assert results(lines)[-1] == ("save_game_plan", True)
+
+
+async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_path: Path) -> None:
+    steps = [
+        {"title": "弹珠", "instruction": "把弹珠倒进盘子，一颗一颗捏起来。"},
+        {"title": "Snack", "instruction": "A spoon of peanut butter for every marble."},
+        {"title": "Lights", "instruction": "Turn on the strobe lamp."},
+        {"title": "Answer", "instruction": "Hold him until he answers."},
+    ]
+    child = {**CHILD, "allergies": ["花生"], "medical_cautions": ["癫痫"]}
+    turns = [{"content": final({**PLAN, "steps": steps})}, {"content": final(PLAN)}]
+    async with home(tmp_path, turns, child) as at_home:
+        lines = await at_home.say("想一个游戏")
+        assert results(lines) == [("save_game_plan", False), ("save_game_plan", True)]
+        revision = json.dumps(at_home.server.chats[1]["messages"][-1], ensure_ascii=False)
+        assert [code for code in ("S01", "S06", "S07", "S11") if code not in revision] == []
+    async with home(tmp_path / "b", [turns[0], turns[0]], child) as at_home:
+        lines = await at_home.say("想一个游戏")
+        assert "S11" in answer_of(lines)
+        assert (await at_home.call("list_game_plans")).data["games"] == []
+
+
+async def test_a_red_flag_asks_no_model_and_a_query_that_names_the_child_stays(tmp_path: Path) -> None:
+    async with home(tmp_path, []) as at_home:
+        for mode in ("direct", "react", "plan", "auto"):
+            assert "120" in answer_of(await at_home.say("他突然不会说话了，还抽搐", mode=mode)), mode
+        assert at_home.server.chats == []
+        refused = await at_home.call("fetch_knowledge", query="乐乐 自闭症 积木", web=True)
+        assert refused.error is not None
+        assert refused.error.code == "PII_BLOCKED"
+
+
+async def test_nothing_of_the_child_leaves_by_any_other_way(tmp_path: Path) -> None:
+    """Another agent that goes on in the session, a title, vectors and rankings, and what is noted of the wire."""
+    async with home(tmp_path, lambda _body: {"content": "孩子A 笑了"}) as at_home:
+        row = await at_home.services.sessions.create("play")
+        assert answer_of(await at_home.say("乐乐在阳光幼儿园笑了", session=row.id, mode="direct")) == "乐乐 笑了"
+        await at_home.say("乐乐还会做什么", session=row.id, agent="assistant", mode="direct")
+        assert len(at_home.server.chats) == 2
+        assert [secret for secret in SECRETS if secret in at_home.sent] == []
+        for run in await at_home.services.run_store.rows(row.id):
+            noted = repr(await at_home.services.run_store.model_calls(run.id))
+            assert [secret for secret in SECRETS if secret in noted] == []
+
+        class Heard:
+            ref = "a/b"
+
+            def __init__(self) -> None:
+                self.texts: list[str] = []
+
+            async def embed(self, texts: Any, **_more: Any) -> list[bytes]:
+                self.texts += texts
+                return [b""] * len(texts)
+
+            async def order(self, query: str, texts: Any) -> list[int]:
+                self.texts += [query, *texts]
+                return []
+
+        heard = Heard()
+        documents = at_home.services.tools._tool_seams["documents"]
+        scrubs = await names_to_keep(at_home.services.settings, documents)
+        await PrivateEmbedder(heard, scrubs).embed(["乐乐的积木"])
+        await PrivateReranker(heard, scrubs).order("乐乐", ["阳光幼儿园的一天"])
+        assert len(heard.texts) == 3
+        assert [secret for secret in SECRETS if secret in "".join(heard.texts)] == []
+
+
+async def test_a_game_is_played_reviewed_shown_exported_and_all_is_deleted(tmp_path: Path) -> None:
+    async with home(tmp_path, []) as at_home:
+        game = (await at_home.call("save_game_plan", plan=PLAN)).data["id"]
+        session = (await at_home.call("start_session", plan_id=game)).data["id"]
+        again = await at_home.call("start_session", plan_id=game)
+        assert again.error is not None
+        assert again.error.code == "BAD_STATE"
+        for kind in ("smile", "circle", "circle"):
+            await at_home.call("log_event", session_id=session, kind=kind)
+        done = await at_home.call("finish_session", session_id=session, scores={"childEngagement": 80}, notes="笑了")
+        assert done.data["circles"] == 2
+        progress = (await at_home.call("get_progress")).data
+        assert (progress["sessions"], progress["circles"], progress["mean_scores"]) == (1, 2, {"childEngagement": 80})
+        remembered = (await at_home.call("fetch_memory", query="滚球", kinds=["review"])).data["facts"]
+        assert [one["kind"] for one in remembered] == ["review"]
+        for form in ("json", "md"):
+            file = await at_home.call("export_child_data", format=form)
+            assert "乐乐" in await asyncio.to_thread(Path(file.data["file"]).read_text, "utf-8")
+        wrong = await at_home.call("delete_child_data", confirm_text="乐")
+        assert wrong.error is not None
+        gone = (await at_home.call("delete_child_data", confirm_text="乐乐")).data["deleted"]
+        assert gone == {"child": 1, "observation": 0, "game": 1, "playtime": 1}
+        documents = at_home.services.tools._tool_seams["documents"]
+        assert [kind for kind in gone if await documents.list(kind)] == []

@@ -1,0 +1,50 @@
+"""A form: what was typed, ticked and emptied are the values of its button, and nothing else is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.ui.cards import make_card
+from app.ui.theme import Theme
+
+CARD = {
+    "card": "form", "role": "answer", "summary": "fill it in",
+    "payload": {
+        "title": "Profile",
+        "fields": [
+            {"name": "nick", "label": "Nickname", "kind": "text", "required": True},
+            {"name": "likes", "label": "Likes", "kind": "list", "value": ["balls"]},
+            {"name": "fears", "label": "Fears", "kind": "list"},
+            {"name": "speech", "label": "Speech", "kind": "choice", "options": [{"id": "words", "label": "Words"}]},
+            {"name": "agrees", "label": "I agree", "kind": "tick"},
+        ],
+    },
+    "actions": [
+        {"id": "save", "label": "Keep", "tool": "save", "args": {}, "style": "primary",
+         "fills": ["nick", "likes", "fears", "speech", "agrees"]},
+    ],
+}  # fmt: skip
+
+
+def test_what_is_filled_in_is_what_its_button_gives(qtbot: QtBot) -> None:
+    card = make_card(CARD, Theme("light"))
+    assert card is not None
+    qtbot.addWidget(card)
+    pressed: list[tuple[str, Any]] = []
+    card.pressed.connect(lambda button, values: pressed.append((button, dict(values))))
+    lines = {one.objectName(): one for one in card.findChildren(QLineEdit)}
+    (choice,), (tick,) = card.findChildren(QComboBox), card.findChildren(QCheckBox)
+    (button,) = (one for one in card.findChildren(QPushButton) if one.objectName() == "cardAction.save")
+    lines["formField.nick"].setText(" Bean ")
+    assert lines["formField.likes"].text() == "balls"
+    lines["formField.likes"].setText("球、 trains,")
+    choice.setCurrentIndex(1)
+    tick.setChecked(True)
+    button.click()
+    lines["formField.likes"].setText("")
+    button.click()
+    whole = {"nick": "Bean", "speech": "words", "agrees": True}
+    assert pressed == [("save", {**whole, "likes": ["球", "trains"]}), ("save", {**whole, "likes": []})]
