@@ -91,7 +91,8 @@ class _Retry:
 class _Call:
     def __init__(self, ctx: RunContext, found: HandIn) -> None:
         self._ctx, self._found = ctx, found
-        self.result: ToolResult = ToolResult.failure("INTERNAL", "the call did not run")
+        self.result: ToolResult
+        """Set once `events` has ended."""
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         args = dict(self._found.args)

@@ -86,9 +86,8 @@ class ServersPage(SettingsPage):
         adding.back_wanted.connect(self._end_adding)
         adding.form_wanted.connect(partial(self._add, "form"))
         adding.add_wanted.connect(starting(self._do, self._add_pasted))
-        self._secrets = SecretKeeper(
-            self, theme, self._providers, self._settings, title=_("Where should the values be kept?")
-        )
+        title = _("Where should the values be kept?")
+        self._secrets = SecretKeeper(self, theme, self._providers, self._settings, title=title)
         self._changes = ServerChanges(self.page.form, self._mcp, self._secrets)
         self._flow = AddFlow(self._mcp, self._settings, adding, self._secrets, spawn=self._do)
         self._flow.started.connect(self._started)
@@ -162,9 +161,8 @@ class ServersPage(SettingsPage):
             self.page.saved.button.setVisible(self._changes.can_undo)
         if entry is not None:
             self.page.show_tools(self._mcp.reviews.tools(entry.id))
-            self.page.agents.show_agents(
-                *self._flow.agents_of(entry.id), tokens=self._mcp.reviews.tool_tokens(entry.id)
-            )
+            tokens = self._mcp.reviews.tool_tokens(entry.id)
+            self.page.agents.show_agents(*self._flow.agents_of(entry.id), tokens=tokens)
             self.page.show_log(self._mcp.log(entry.id))
 
     def _started(self, id: str) -> None:
