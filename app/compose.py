@@ -34,6 +34,7 @@ from app.services.exchange.pdf_text import pdf_text
 from app.services.exchange.remote_pictures import RemotePictureService
 from app.services.exchange.transfer import TransferService
 from app.services.knowledge.models import KnowledgeModels
+from app.services.knowledge.server import SharedServer
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
 from app.services.maps.tiles import TileService
@@ -115,7 +116,8 @@ def build(
     )
     knowledge_models = KnowledgeModels(settings, providers, partial(names_to_keep, settings, documents))
     memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
-    knowledge = KnowledgeService(knowledge_file, knowledge_models)
+    shared = SharedServer(settings, secrets, offline=stays_offline)
+    knowledge = KnowledgeService(knowledge_file, knowledge_models, shared)
     pictures = CardPictures()
 
     own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
@@ -167,6 +169,7 @@ def build(
     seams = {"documents": documents, "http": http, "addresses": addresses, "resources": resources}
     providers.key_storage.add_names(mcp.registry.key_names)
     providers.key_storage.add_names(search.key_names)
+    providers.key_storage.add_names(shared.key_names)
     every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
     add_titles(every_tool)
     tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)

@@ -14,14 +14,16 @@ from app.services.knowledge.importing import Progress
 from app.services.knowledge.service import KnowledgeService
 
 from .console.output import json_page, say, table, tell
+from .console.typed import hidden_typing, line
 
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("knowledge", help=_("your documents, searched by agents"))
-    actions = parser.add_subparsers(dest="action", required=True, metavar="add|list|read|search|watch|remove")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="add|list|read|search|watch|server|remove")
     adding = actions.add_parser("add", help=_("folders and files to a knowledge base, and read them"))
     adding.add_argument("paths", nargs="+", metavar="PATH", help=_("folders or files"))
     adding.add_argument("--base", default="", metavar="NAME", help=_("of this name; else that of the first folder"))
+    adding.add_argument("--shared", action="store_true", help=_("a base on the server that is set up"))
     adding.set_defaults(handler=add_paths)
     listing = actions.add_parser("list", help=_("the knowledge bases, or the files of one"))
     listing.add_argument("base", nargs="?", default="", metavar="BASE", help=_("its id or name"))
@@ -40,6 +42,12 @@ def add(commands: Any) -> None:
     watching.add_argument("base", metavar="BASE", help=_("its id or name"))
     watching.add_argument("--off", action="store_true", help=_("no more"))
     watching.set_defaults(handler=watch)
+    serving = actions.add_parser("server", help=_("the server of shared bases: shown, set, tested"))
+    serving.add_argument(
+        "address", nargs="?", metavar="ADDRESS", help=_("postgresql://user@host:5432/database; “none” for none")
+    )
+    serving.add_argument("--password", action="store_true", help=_("asks for its password, or reads it from a pipe"))
+    serving.set_defaults(handler=server)
     removing = actions.add_parser("remove", help=_("a knowledge base; the documents stay where they are"))
     removing.add_argument("base", metavar="BASE", help=_("its id or name"))
     removing.set_defaults(handler=remove)
@@ -47,7 +55,7 @@ def add(commands: Any) -> None:
 
 async def add_paths(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
     paths = [Path(path) for path in args.paths]
-    base = await knowledge.add(args.base or paths[0].resolve().stem, paths)
+    base = await knowledge.add(args.base or paths[0].resolve().stem, paths, shared=args.shared)
     return await _read(knowledge, base.id)
 
 
@@ -96,6 +104,21 @@ async def search(args: argparse.Namespace, *, knowledge: KnowledgeService) -> in
 async def watch(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
     await knowledge.watch(args.base, on=not args.off)
     return 0
+
+
+async def server(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
+    shared = knowledge.server
+    assert shared is not None, "the program has one"
+    if args.address is not None:
+        await shared.set_address("" if args.address == "none" else args.address)
+    if args.password:
+        with hidden_typing():
+            tell(_("Password: "), end="")
+            await shared.set_password(await line())
+    say(shared.address or _("none"))
+    tried = await shared.test()
+    tell(tried.text)
+    return 0 if tried.ok else 1
 
 
 async def remove(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:

@@ -79,6 +79,12 @@ class Refused(ForThePerson):
     exit_code = 5
 
 
+class KnowledgeServerFailed(ForThePerson):
+    """The server of shared knowledge bases did not do it; what it keeps is whole. `reason`: SERVER_… of the reasons."""
+
+    code = "KNOWLEDGE_SERVER"
+
+
 class DataNewer(ForThePerson):
     """The data was written by a newer version of the program: it is read, and not written."""
 

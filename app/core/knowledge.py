@@ -40,6 +40,10 @@ class IndexedPassage:
     """What the index is given; None = the text as it is."""
 
 
+SERVER = "server:"
+"""The ids of bases on a server begin so."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnowledgeBase:
     id: str
@@ -49,6 +53,11 @@ class KnowledgeBase:
     created: float = 0.0
     watched: bool = False
     """Changes in its folders are read by themselves."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is on the server."""
+        return self.id.startswith(SERVER)
 
 
 @dataclass(frozen=True, slots=True)

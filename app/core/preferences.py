@@ -141,6 +141,8 @@ class Preferences(BaseModel):
     """provider/model whose vectors find passages and facts beside their words; "" = words alone."""
     rerank_model: str = ""
     """provider/model that orders the passages found; "" = none."""
+    knowledge_server: str = ""
+    """Address of a PostgreSQL server for shared knowledge bases, without its password; "" = none."""
     endpoints: Mapping[str, str] = {}
     """Addresses in place of the services that domains ask, by `Endpoint.id`; "" = the usual one."""
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from app.core.errors import ToolError, UnknownName
+from app.core.errors import KnowledgeServerFailed, ToolError, UnknownName
 from app.core.knowledge import Hit, Knowledge, Passage
 from app.core.sources import Source, keep_source, new_source, text_hash
 from app.core.text.i18n import N_
@@ -24,14 +24,19 @@ async def search_documents(
 ) -> ToolResult:
     """Passages of the person's documents that fit the query, each with its document and place."""
     knowledge, bases = _bases(ctx)
-    hits = await knowledge.search(bases, query, limit or ctx.knowledge_limit, folder=folder)
+    try:
+        hits = await knowledge.search(bases, query, limit or ctx.knowledge_limit, folder=folder)
+    except KnowledgeServerFailed as error:
+        raise _away(ctx, error) from error
     if not hits:
         if not await knowledge.known(bases):
             raise ToolError("NO_INDEX", ctx.say("there is no knowledge base yet"))
         return ToolResult.success({"passages": []}, ctx.say("no passage fits"))
     data: dict[str, Any] = {"passages": [await _shown(ctx, hit) for hit in hits]}
     if knowledge.fault is not None:
-        data["note"] = f"searched by words alone: {knowledge.fault.message}"
+        lost = isinstance(knowledge.fault, KnowledgeServerFailed)
+        scope = "bases on the server were not searched" if lost else "searched by words alone"
+        data["note"] = f"{scope}: {knowledge.fault.message}"
     return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)))
 
 
@@ -48,9 +53,16 @@ async def read_document(
         text, length = await knowledge.read(bases, doc_id, start, chars)
     except UnknownName as error:
         raise ToolError("UNKNOWN_DOCUMENT", ctx.say("there is no such document: {id}", id=doc_id)) from error
+    except KnowledgeServerFailed as error:
+        raise _away(ctx, error) from error
     path = doc_id.rpartition("#")[0] or doc_id
     source = await _kept(ctx, path, doc_id, _name(path), text, start)
     return ToolResult.success({"text": text, "length": length, "source": source.id}, truncated=len(text) >= chars)
+
+
+def _away(ctx: ToolContext, error: KnowledgeServerFailed) -> ToolError:
+    message = ctx.say("the server of the shared knowledge bases does not answer: {why}", why=error.message)
+    return ToolError("SERVER_AWAY", message, retryable=True)
 
 
 def _bases(ctx: ToolContext) -> tuple[Knowledge, Sequence[str]]:

@@ -105,3 +105,27 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
     await driver.until(lambda: not bases.isVisible(), "the base is gone")
     assert (folder / "leave.md").exists()
     assert [fact.text for fact in await services.memory.facts()] == ["lives in Basel"]
+
+
+async def test_K2_a_server_for_shared_bases_is_set_up_and_tested(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window()
+    (tmp_path / "team").mkdir()
+    driver.desk.settings.show("knowledge")
+    await driver.until(lambda: [w for w in QApplication.allWidgets() if isinstance(w, KnowledgePage)], "the page")
+    (page,) = [w for w in QApplication.allWidgets() if isinstance(w, KnowledgePage)]
+    server = page.server
+    assert server is not None
+    assert not page.bases.shared_box.isVisible(), "there is no server yet"
+    QTest.keyClicks(server.address, "http://nothing")
+    click(page, "Test Server for shared bases")
+    await driver.until(lambda: "postgresql://user@host" in page.told.text(), "what is wrong with the address")
+    server.address.clear()
+    QTest.keyClicks(server.address, "postgresql://ann@127.0.0.1:1/team")  # nobody listens there
+    click(page, "Test Server for shared bases")
+    await driver.until(lambda: "does not answer" in server.state.text(), "what the test says")
+    assert page.told.text() == ""
+    await driver.until(page.bases.shared_box.isVisible, "the switch under the buttons")
+    page.bases.shared_box.click()
+    page.bases.add([str(tmp_path / "team")])  # what the chooser of folders gives
+    await driver.until(lambda: "does not answer" in page.told.text(), "why it was not added")
+    assert page.bases.table.rowCount() == 0

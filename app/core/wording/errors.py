@@ -215,6 +215,14 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         N_("The documents and the vectors so far are kept, and search goes on by words. “Read again” tries once more."),
         "",
     ),
+    "KNOWLEDGE_SERVER": (
+        N_("The server of the shared knowledge bases: {message}."),
+        N_(
+            "What it keeps is whole, and bases on this computer are searched as before. Settings, Memory & knowledge,"
+            " Test asks it again."
+        ),
+        "",
+    ),
     "RERANK": (
         N_("The rerank model {model} cannot be used: {message}."),
         N_("The passages keep the order search gave them. Choose another model under Memory & knowledge."),

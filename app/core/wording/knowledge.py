@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.core.errors import KnowledgeServerFailed, TriptychError
 from app.core.knowledge import Passage
 from app.core.text.i18n import N_, _
+
+from .errors import fault_text as error_fault
 
 FAULTS: Mapping[str, str] = {
     "large": N_("the file is larger than 200 MB"),
@@ -18,6 +21,7 @@ FAULTS: Mapping[str, str] = {
     "time": N_("reading it took too long and was stopped"),
     "memory": N_("reading it needed too much memory and was stopped"),
     "gone": N_("the file is not there any more"),
+    "away": N_("the folder is not there now; what was read of it is kept"),
     "denied": N_("you may not read this file"),
     "kind": N_("files of this kind are not read"),
 }
@@ -25,6 +29,14 @@ FAULTS: Mapping[str, str] = {
 
 def fault_text(code: str) -> str:
     return _(FAULTS.get(code, FAULTS["damaged"]))
+
+
+def search_fault_text(error: TriptychError) -> str:
+    """What a search went on without, and why."""
+    why = error_fault(error)
+    if isinstance(error, KnowledgeServerFailed):
+        return _("The bases on the server were not searched: {why}").format(why=why)
+    return _("Searched without the model: {why}").format(why=why)
 
 
 def place_text(passage: Passage) -> str:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from app.core.errors import TriptychError
 from app.core.knowledge import SUFFIXES, IndexedPassage, KnowledgeBase, SourceFile
+from app.core.passages import PassageStore
 from app.knowledge.reading import DocumentReader
-from app.storage.knowledge.store import KnowledgeStore
 
 from .vectors import PassageVectors
 
@@ -53,7 +53,7 @@ class Progress:
 
 
 class Importer:
-    def __init__(self, store: KnowledgeStore, reader: DocumentReader, vectors: PassageVectors) -> None:
+    def __init__(self, store: PassageStore, reader: DocumentReader, vectors: PassageVectors) -> None:
         self._store, self._reader, self._vectors = store, reader, vectors
 
     async def read_anew(self, base: KnowledgeBase) -> AsyncGenerator[Progress, None]:
@@ -167,7 +167,8 @@ class _Look:
 
 
 def _look(base: KnowledgeBase, stored: Mapping[str, SourceFile]) -> _Look:
-    paths = list(_documents(base.sources))
+    away = _away(base.sources, stored)
+    paths = list(_documents([source for source in base.sources if source not in away]))
     changed: list[SourceFile] = []
     failed: list[tuple[str, str]] = []
     for path in paths:
@@ -182,8 +183,20 @@ def _look(base: KnowledgeBase, stored: Mapping[str, SourceFile]) -> _Look:
         elif file.error:
             failed.append((path, file.error))
     there = set(paths)
-    gone = [file.n for path, file in stored.items() if path not in there]
-    return _Look(len(paths), len(paths) - len(changed), tuple(failed), gone, changed)
+    kept = {path for path in stored if path not in there and path.startswith(tuple(away.values()))}
+    failed += [(source, "away") for source in away]
+    gone = [file.n for path, file in stored.items() if path not in there and path not in kept]
+    total = len(paths) + len(kept)
+    return _Look(total, total - len(changed), tuple(failed), gone, changed)
+
+
+def _away(sources: Sequence[str], stored: Mapping[str, SourceFile]) -> dict[str, str]:
+    """Folders of which something was read and that are not there now, with what the paths in them begin with.
+
+    A drive, a share, another person's computer: what was read of them stays.
+    """
+    folders = {source: source.rstrip("/\\") + os.sep for source in sources if not Path(source).exists()}
+    return {one: start for one, start in folders.items() if any(path.startswith(start) for path in stored)}
 
 
 def _documents(sources: Sequence[str]) -> Iterator[str]:

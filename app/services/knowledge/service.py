@@ -13,36 +13,42 @@ from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.errors import BadInput, TriptychError, UnknownName
-from app.core.knowledge import Completion, Hit, KnowledgeBase, Passage, SourceFile
+from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError, UnknownName
+from app.core.knowledge import SERVER, Completion, Hit, KnowledgeBase, Passage, SourceFile
 from app.core.text.named import named_in
 from app.knowledge.reading import DocumentReader
 from app.storage.knowledge.file import KnowledgeFile
-from app.storage.knowledge.store import KnowledgeStore
-from app.storage.knowledge.vectors import VectorStore
 
 from ..changes import Changes
-from .importing import Importer, Progress
+from .importing import Progress
 from .models import KnowledgeModels
+from .places import KnowledgePlaces
 from .searching import PassageSearch
+from .server import SharedServer
 from .showing import PassageShowing, ShownPassage
-from .vectors import PassageVectors
 from .watching import FolderWatch
 
 
 class KnowledgeService:
-    def __init__(self, file: KnowledgeFile, models: KnowledgeModels, reader: DocumentReader | None = None) -> None:
-        self._file, self._store, self._reader = file, KnowledgeStore(file), reader or DocumentReader()
-        self.models = models
-        self._vectors = PassageVectors(VectorStore(file), models)
-        self._search = PassageSearch(self._store, self._vectors, models)
-        self._importer = Importer(self._store, self._reader, self._vectors)
-        self._showing = PassageShowing(self._store)
+    def __init__(
+        self,
+        file: KnowledgeFile,
+        models: KnowledgeModels,
+        server: SharedServer | None = None,
+        reader: DocumentReader | None = None,
+    ) -> None:
+        self._file, self._reader = file, reader or DocumentReader()
+        self.models, self.server = models, server
+        self._places = KnowledgePlaces(file, models, self._reader, server)
+        self._search = PassageSearch(self._places, models)
+        self._showing = PassageShowing()
         self._watch = FolderWatch(self)
         self._changes: Changes[str] = Changes()
         self._turns: dict[str, asyncio.Lock] = {}
         self.listed: tuple[KnowledgeBase, ...] = ()
         """As `bases` gave them last: for forms that cannot wait."""
+        self.server_fault: KnowledgeServerFailed | None = None
+        """Why `bases` could not ask the server the last time; those it gave before are named all the same."""
 
     @property
     def fault(self) -> TriptychError | None:
@@ -51,7 +57,7 @@ class KnowledgeService:
 
     async def vectors(self, base: str) -> tuple[int, int]:
         """How many passages of a base have a vector, and how many there are; (0, 0) where no model is set."""
-        return await self._vectors.state(base)
+        return await (await self._places.of(base)).vectors.state(base)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Told the id of a base that has changed."""
@@ -61,12 +67,21 @@ class KnowledgeService:
         await self._watch.stop()
         await self._showing.close()
         await self._reader.close()
+        if self.server is not None:
+            await self.server.close()
         await self._file.close()
 
     # ------------------------------------------------------------ bases
 
     async def bases(self) -> list[KnowledgeBase]:
-        found = await self._store.bases()
+        found = await self._places.local.store.bases()
+        self.server_fault = None
+        if (shared := await self._places.server()) is not None:
+            try:
+                found += await shared.store.bases()
+            except KnowledgeServerFailed as error:
+                self.server_fault = error
+                found += [base for base in self.listed if base.is_shared]
         self.listed = tuple(found)
         return found
 
@@ -96,17 +111,22 @@ class KnowledgeService:
                 return base
         raise UnknownName("knowledge base", id, [base.id for base in every])
 
-    async def add(self, name: str, paths: Sequence[Path]) -> KnowledgeBase:
-        """These folders and files to the base of that name, which is made if need be. Raises BadInput for a path that
-        is not there."""
+    async def add(self, name: str, paths: Sequence[Path], *, shared: bool = False) -> KnowledgeBase:
+        """These folders and files to the base of that name, which is made if need be: `shared`, on the server.
+
+        Raises BadInput for a path that is not there, KnowledgeServerFailed.
+        """
         for path in paths:
             if not await asyncio.to_thread(path.exists):
                 raise BadInput(f"there is no {path}", reason="NO_PATH", path=str(path))
-        named = {base.name: base for base in await self.bases()}
-        base = named.get(name) or KnowledgeBase(_id_of(name, [one.id for one in named.values()]), name)
+        bases = await self.bases()
+        if shared and self.server_fault is not None:
+            raise self.server_fault
+        named = next((base for base in bases if base.name == name and base.is_shared is shared), None)
+        base = named or KnowledgeBase(_id_of(name, [one.id for one in bases], SERVER if shared else ""), name)
         added = [str(path.expanduser().absolute()) for path in paths]
         base = replace(base, sources=tuple(dict.fromkeys([*base.sources, *added])))
-        await self._store.put_base(base)
+        await (await self._places.of(base.id)).store.put_base(base)
         self._changes.tell(base.id)
         return base
 
@@ -121,20 +141,21 @@ class KnowledgeService:
     async def watch(self, id: str, *, on: bool) -> None:
         """Whether changes in the folders of a base are read by themselves. Raises UnknownName."""
         base = await self.base(id)
-        await self._store.put_base(replace(base, watched=on))
+        await (await self._places.of(base.id)).store.put_base(replace(base, watched=on))
         self._changes.tell(base.id)
 
     async def has_changed(self, base: KnowledgeBase) -> bool:
-        return await self._importer.has_changed(base)
+        return await (await self._places.of(base.id)).importer.has_changed(base)
 
     async def remove(self, id: str) -> None:
         """The base and all that was read; the documents themselves stay. Raises UnknownName."""
         base = await self.base(id)
-        await self._store.remove_base(base.id)
+        await (await self._places.of(base.id)).store.remove_base(base.id)
         self._changes.tell(base.id)
 
     async def files(self, id: str) -> list[SourceFile]:
-        return await self._store.files((await self.base(id)).id)
+        base = await self.base(id)
+        return await (await self._places.of(base.id)).store.files(base.id)
 
     # ------------------------------------------------------------ reading
 
@@ -143,7 +164,8 @@ class KnowledgeService:
         base = await self.base(id)
         async with self._turns.setdefault(base.id, asyncio.Lock()):
             try:
-                async with aclosing(self._importer.read_anew(base)) as states:
+                importer = (await self._places.of(base.id)).importer
+                async with aclosing(importer.read_anew(base)) as states:
                     async for state in states:
                         yield state
             finally:
@@ -160,15 +182,20 @@ class KnowledgeService:
         return await self._search.search(bases, query, limit, folder)
 
     async def show(self, base: str, path: str, place: int, query: str = "") -> ShownPassage:
-        """A passage of a hit where it stands; of a PDF with the picture of its page. Raises UnknownName."""
-        return await self._showing.show(base, path, place, query)
+        """A passage of a hit where it stands; of a PDF with the picture of its page.
+
+        Raises UnknownName, KnowledgeServerFailed.
+        """
+        return await self._showing.show((await self._places.of(base)).store, base, path, place, query)
 
     async def read(self, bases: Sequence[str], id: str, start: int = 0, characters: int = 4_000) -> tuple[str, int]:
         """Raises UnknownName. `id` is that of a hit, then its passage is where the text begins, or a path."""
         path, _, place = id.rpartition("#")
         path, place = (path, place) if path and place.isdigit() else (id, "")
-        passages = await self._store.document(bases, path)
-        if not passages:
+        for held, ids in await self._places.split(bases):
+            if passages := await held.store.document(ids, path):
+                break
+        else:
             raise UnknownName("document", path)
         texts = [passage.text for passage in passages]
         before = sum(len(text) + 2 for text in texts[: int(place)]) if place else 0
@@ -177,6 +204,6 @@ class KnowledgeService:
         return whole[begin : begin + characters], len(whole)
 
 
-def _id_of(name: str, taken: Sequence[str]) -> str:
-    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or f"base-{int(time.time())}"
+def _id_of(name: str, taken: Sequence[str], start: str) -> str:
+    plain = start + (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or f"base-{int(time.time())}")
     return next(id for id in (plain, *(f"{plain}-{n}" for n in range(2, 10_000))) if id not in taken)

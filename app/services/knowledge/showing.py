@@ -9,10 +9,10 @@ from pathlib import Path
 
 from app.core.errors import UnknownName
 from app.core.knowledge import PagePicture, Passage
+from app.core.passages import PassageStore
 from app.knowledge.loaders import Unreadable
 from app.knowledge.ranking import best_line
 from app.knowledge.reading import DocumentReader
-from app.storage.knowledge.store import KnowledgeStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,21 @@ class ShownPassage:
 
 
 class PassageShowing:
-    def __init__(self, store: KnowledgeStore, reader: DocumentReader | None = None) -> None:
+    def __init__(self, reader: DocumentReader | None = None) -> None:
         """A reading process of its own: who looks at a page does not wait for an import."""
-        self._store, self._reader = store, reader or DocumentReader(seconds=20.0)
+        self._reader = reader or DocumentReader(seconds=20.0)
 
     async def close(self) -> None:
         await self._reader.close()
 
-    async def show(self, base: str, path: str, place: int, query: str = "") -> ShownPassage:
+    async def show(self, store: PassageStore, base: str, path: str, place: int, query: str = "") -> ShownPassage:
         """Raises UnknownName."""
-        passages = await self._store.document([base], path)
+        passages = await store.document([base], path)
         if not 0 <= place < len(passages):
             raise UnknownName("document", path)
         passage = passages[place]
         line = best_line(query, passage.text, is_wrapped=bool(passage.page)) if query else ""
-        stored = next((file for file in await self._store.files(base) if file.path == path), None)
+        stored = next((file for file in await store.files(base) if file.path == path), None)
         is_stale = stored is None or await asyncio.to_thread(_changed, path) != (stored.changed, stored.size)
         picture = None
         if passage.page and path.lower().endswith(".pdf") and not is_stale:

@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator, Sequence
 
 from app.core.errors import EmbeddingFailed, TriptychError
 from app.core.knowledge import Embedder
+from app.core.passages import PassageVectorStore
 from app.providers.vectors.embeddings import dimension_changed
-from app.storage.knowledge.vectors import VectorStore
 
 from .models import KnowledgeModels
 
@@ -25,7 +25,7 @@ _QUERY_SECONDS = 10.0
 
 
 class PassageVectors:
-    def __init__(self, store: VectorStore, models: KnowledgeModels) -> None:
+    def __init__(self, store: PassageVectorStore, models: KnowledgeModels) -> None:
         self._store, self._models = store, models
         self.fault: TriptychError | None = None
         """Why the last search or the last reading went on without vectors."""

@@ -11,6 +11,8 @@ from typing import Any
 import apsw
 
 from app.core.knowledge import IndexedPassage, KnowledgeBase, Passage, SourceFile
+from app.core.passages import Found
+from app.core.text.question_words import match_of
 
 from ..db.columns import number, row_of, text
 from ..db.encoding import clean
@@ -22,8 +24,6 @@ _SPARE = 4
 """How many times the matches that are wanted are ranked before it is asked of which base each is."""
 
 _PASSAGE = "p.n, f.base, f.path, p.place, p.text, p.page, p.sheet, p.row, p.heading"
-Found = dict[int, tuple[str, str, int, Passage]]
-"""By number: base, path, place and passage."""
 
 
 class KnowledgeStore:
@@ -86,8 +86,8 @@ class KnowledgeStore:
 
     # ------------------------------------------------------------ passages
 
-    async def search(self, bases: Sequence[str], match: str, limit: int, folder: str = "") -> Found:
-        """Passages that hold any of the words of an FTS5 expression, best first."""
+    async def search(self, bases: Sequence[str], words: Sequence[str], limit: int, folder: str = "") -> Found:
+        match = match_of(words)
         if not match or not bases:
             return {}
         marks = ", ".join("?" for _ in bases)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -45,6 +45,8 @@ class BasesView(QWidget):
         sentence = _("No documents yet. Add a folder, and the agents you give it to can search it and quote from it.")
         self.empty = EmptyState(theme, "book", sentence)
         self.folder_button, self.files_button = QPushButton(_("Add a folder…")), QPushButton(_("Add files…"))
+        self.shared_box = QCheckBox(_("on the server"))
+        self.shared_box.setToolTip(_("What is added now goes to the server and is searched by all who use it"))
         self.folder_button.setProperty("kind", "primary")
         self.search_button = QPushButton(_("Search the documents…"))
         self.search_button.clicked.connect(self._open_search)
@@ -67,6 +69,7 @@ class BasesView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(1))
         layout.addLayout(head)
+        layout.addWidget(self.shared_box, 0, Qt.AlignmentFlag.AlignRight)
         for widget in (self.table, self.empty, self.state):
             layout.addWidget(widget, 1 if widget is self.table else 0)
         layout.addLayout(foot)
@@ -81,17 +84,22 @@ class BasesView(QWidget):
 
     async def _look(self) -> None:
         bases = await self._knowledge.bases()
-        files = {base.id: await self._knowledge.files(base.id) for base in bases}
+        away = self._knowledge.server_fault
+        files = {base.id: await self._knowledge.files(base.id) for base in bases if away is None or not base.is_shared}
         if shiboken6.isValid(self):
             self._show(bases, files)
+            if away is not None and self._reading is None:
+                self.state.setText(fault_text(away))
 
     def _show(self, bases: list[KnowledgeBase], files: dict[str, list[SourceFile]]) -> None:
         self._bases = bases
+        server = self._knowledge.server
+        self.shared_box.setVisible(server is not None and server.is_set)
         self.table.setRowCount(len(bases))
         for row, base in enumerate(bases):
             of_base = files.get(base.id, [])
             faults = [file for file in of_base if file.error]
-            self.table.put(row, 0, base.name)
+            self.table.put(row, 0, _("{name} (on the server)").format(name=base.name) if base.is_shared else base.name)
             self.table.put(row, _SOURCES, ", ".join(base.sources))
             self.table.put(row, 2, str(len(of_base) - len(faults)))
             self.table.put(row, 3, str(len(faults)) if faults else "")
@@ -145,7 +153,8 @@ class BasesView(QWidget):
             self._do(self._added(name, [Path(path) for path in paths]))
 
     async def _added(self, name: str, paths: list[Path]) -> None:
-        self._read(await self._knowledge.add(name, paths))
+        shared = self.shared_box.isChecked() and not self.shared_box.isHidden()
+        self._read(await self._knowledge.add(name, paths, shared=shared))
 
     def _ask_row(self, row: int) -> None:
         self._ask(self._bases[row])

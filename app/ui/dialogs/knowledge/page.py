@@ -15,6 +15,7 @@ from app.ui.widgets.spawn import Spawn
 from .bases import BasesView
 from .facts import FactsView
 from .models import ModelsView
+from .server import ServerView
 
 
 class KnowledgePage(SettingsPage):
@@ -31,6 +32,7 @@ class KnowledgePage(SettingsPage):
         self.setObjectName("knowledgePage")
         self.bases = BasesView(knowledge, theme, spawn=spawn)
         self.models = ModelsView(knowledge.models, theme, spawn=spawn)
+        self.server = ServerView(knowledge.server, theme, spawn=spawn) if knowledge.server is not None else None
         self.facts = FactsView(memory, theme, spawn=spawn, titles=titles)
         self.told = SafeLabel(role="error")
         self.told.setWordWrap(True)
@@ -42,6 +44,10 @@ class KnowledgePage(SettingsPage):
         layout.setSpacing(theme.space(3))
         layout.addWidget(self.bases, 1)
         layout.addWidget(self.models)
+        if self.server is not None:
+            self.server.failed.connect(self.told.setText)
+            self.server.changed.connect(self.bases.refresh)
+            layout.addWidget(self.server)
         layout.addWidget(self.facts, 1)
         layout.addWidget(self.told)
         self.refresh()
@@ -49,4 +55,6 @@ class KnowledgePage(SettingsPage):
     def refresh(self) -> None:
         self.bases.refresh()
         self.models.refresh()
+        if self.server is not None:
+            self.server.refresh()
         self.facts.refresh()

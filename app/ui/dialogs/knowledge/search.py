@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QSplitter, 
 from app.core.errors import TriptychError
 from app.core.knowledge import Hit
 from app.core.text.i18n import _
-from app.core.wording.knowledge import place_text
+from app.core.wording.knowledge import place_text, search_fault_text
 from app.services.knowledge.service import KnowledgeService
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
@@ -67,7 +67,7 @@ class KnowledgeSearchDialog(QDialog):
             fault = self._knowledge.fault
             why = "" if hits else _("No passage fits.")
             if fault is not None:
-                why = _("Searched without the model: {why}").format(why=fault_text(fault))
+                why = search_fault_text(fault)
         except TriptychError as error:
             hits, why = [], fault_text(error)
         if not shiboken6.isValid(self) or asked != self._asked:
