@@ -116,7 +116,7 @@ def build(
     )
     knowledge_models = KnowledgeModels(settings, providers, partial(names_to_keep, settings, documents))
     memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
-    shared = SharedServer(settings, secrets, offline=stays_offline)
+    shared = SharedServer(settings, secrets, network)
     knowledge = KnowledgeService(knowledge_file, knowledge_models, shared)
     pictures = CardPictures()
 

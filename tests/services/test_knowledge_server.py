@@ -107,9 +107,10 @@ async def test_K2_vectors_on_the_server_are_made_compared_and_made_anew(
 
 
 async def test_K2_a_server_that_is_killed_loses_nothing_and_the_import_goes_on(
-    services: Services, postgres: PostgresServer, tmp_path: Path
+    services: Services, postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await _killed_in_the_middle(services, postgres, tmp_path, documents=150, words=60)
+    monkeypatch.setattr("app.services.knowledge.importing._GROUP_FILES", 20)
+    await _killed_in_the_middle(services, postgres, tmp_path, documents=120, words=60)
 
 
 @pytest.mark.soak

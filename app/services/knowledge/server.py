@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
 
 from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError
+from app.core.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.core.wording.errors import error_text
 from app.storage.config.secrets import Kind, SecretStore
@@ -27,8 +27,8 @@ class ServerTest:
 
 
 class SharedServer:
-    def __init__(self, settings: SettingsService, secrets: SecretStore, *, offline: Callable[[], bool]) -> None:
-        self._settings, self._secrets, self._offline = settings, secrets, offline
+    def __init__(self, settings: SettingsService, secrets: SecretStore, network: NetworkPolicy) -> None:
+        self._settings, self._secrets, self._network = settings, secrets, network
         self._server: tuple[str, Server] | None = None
 
     @property
@@ -108,7 +108,7 @@ class SharedServer:
         def check() -> None:
             if not is_installed():
                 raise KnowledgeServerFailed("asyncpg is not installed", reason="SERVER_LIBRARY")
-            if self._offline() and not _is_here(address):
+            if self._network.offline and not _is_here(address):
                 raise KnowledgeServerFailed("offline", reason="SERVER_OFFLINE")
 
         return Server(address, password, check)
