@@ -25,7 +25,7 @@ from .figures import uncited_figures
 from .listing import URL, SourceEntry, SourceList, first_url, read_listing
 from .marks import NO_REFERENCE_FROM, Mark, marks_in
 from .quotes import quotations
-from .text import Draft
+from .text import Draft, without_formulas
 
 NAMES: Mapping[str, str] = {
     "C01": "DANGLING_REF",
@@ -91,7 +91,7 @@ class _Check:
     def __init__(self, text: str, retrieved: Retrieved | None) -> None:
         self._draft, self._retrieved = Draft(text), retrieved
         self._listing: SourceList = read_listing(self._draft)
-        self._body = self._draft.blanked(self._listing.spans)
+        self._body = without_formulas(self._draft.blanked(self._listing.spans))
         self._marks = marks_in(self._body)
         self._problems: list[Problem] = []
         self._by_number = {source.number: source for source in self._listing.sources if source.number}
@@ -149,16 +149,20 @@ class _Check:
             if mark.note and (mark.note in self._by_note or not mark.numbers):
                 self._count(mark, [self._by_note.get(mark.note)], [mark.note], mark.note in further_notes)
                 continue
-            if mark.is_interval and not all(number in self._by_number for number in mark.numbers):
+            if mark.is_loose and not all(self._source_of(number) for number in mark.numbers):
                 continue
-            numbers = [n for n in mark.numbers if n in self._by_number or 0 < n < NO_REFERENCE_FROM]
+            numbers = [n for n in mark.numbers if self._source_of(n) or 0 < n < NO_REFERENCE_FROM]
             if not numbers:
                 continue
-            if mark.target.startswith(("http:", "https:", "www.")) and numbers[0] not in self._by_number:
+            if mark.target.startswith(("http:", "https:", "www.")) and self._source_of(numbers[0]) is None:
                 self._real_marks.append(mark)  # it brings its source along
                 continue
             for number in numbers:
-                self._count(mark, [self._by_number.get(number)], [str(number)], number in further)
+                self._count(mark, [self._source_of(number)], [str(number)], number in further)
+
+    def _source_of(self, number: int) -> SourceEntry | None:
+        """By its number; of a list written as footnotes, by its label."""
+        return self._by_number.get(number) or self._by_note.get(str(number))
 
     def _count(self, mark: Mark, found: list[SourceEntry | None], names: list[str], elsewhere: bool) -> None:
         if not self._real_marks or self._real_marks[-1] is not mark:
@@ -236,7 +240,7 @@ class _Check:
     def _look_at_quotes(self) -> int:
         unchecked = 0
         for at, quote, marks in quotations(self._draft, self._body, self._real_marks):
-            sources = [self._by_number.get(n) for mark in marks for n in mark.numbers]
+            sources = [self._source_of(n) for mark in marks for n in mark.numbers]
             sources += [self._by_note.get(mark.note) for mark in marks if mark.note]
             keys = [canonical_url(source.url) for source in sources if source is not None and source.url]
             texts = [self._retrieved.texts.get(key, "") for key in keys] if self._retrieved is not None else []

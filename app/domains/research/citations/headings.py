@@ -11,7 +11,7 @@ _TAG = re.compile(r"<[^<>]{0,200}>")
 _TITLE_TAG = re.compile(r"[ ]{0,3}<h([1-6])\b", re.IGNORECASE)
 _NUMBERING = re.compile(
     r"^(?:第?[一二三四五六七八九十百\d]{1,4}(?:\.\d{1,2}){0,3}[章节部分]{0,2}|[ivxlc]{1,5}"
-    r"|附录[a-z\d一二三四]?|appendix[ ]?[a-z\d]?)"
+    r"|附录?[a-z\d一二三四]?|appendix[ ]?[a-z\d]?)"
     r"[.、:) ]{1,3}[ ]{0,3}",
     re.IGNORECASE,
 )
@@ -23,8 +23,11 @@ _WITH = frozenset(
     "key main primary secondary used appendix literature consulted urls url the for full selected "
     "additional data a b c & all".split()
 )
+_WHOLE = frozenset(
+    ("works cited", "works consulted", "literature", "literature cited", "links", "urls", "web links", "cited works")
+)
 _CORE_ZH = re.compile(
-    r"参考文献|参考资料|参考来源|参考链接|参考书目|参考|资料来源|信息来源|引用来源|数据来源|来源|引用|引文|文献|出处|脚注|尾注|书目|注释"
+    r"信源|相关链接|参考文献|参考资料|参考来源|参考链接|参考书目|参考|资料来源|信息来源|引用来源|数据来源|来源|引用|引文|文献|出处|脚注|尾注|书目|注释"
 )
 _REST_ZH = re.compile(
     r"(?:主要|相关|部分|全部|延伸|阅读|网络|在线|网页|网址|列表|链接|清单|目录|索引|汇总|说明"
@@ -50,7 +53,8 @@ def heading(line: str) -> Heading | None:
     if found := _BOLD.match(line):
         return Heading(7, True) if names_sources(found.group(2)) else None
     if len(line) <= 48 and names_sources(line):
-        return Heading(7, True, sure=line.rstrip(" *_").endswith(":"))
+        bare = line.strip(" *_")
+        return Heading(7, True, sure=bare.endswith(":") or (bare[0] == "[" and bare[-1] == "]"))
     return None
 
 
@@ -58,6 +62,8 @@ def names_sources(title: str) -> bool:
     text = _TAG.sub(" ", title[:200]).strip(" *_`#>-•=\u3000").casefold()
     for _twice in range(2):
         text = _NUMBERING.sub("", text).strip(" *_")
+    if text[:1] == "[" and text[-1:] == "]":
+        text = text[1:-1]
     text = re.sub(r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]|<[^<>]{0,60}>", " ", text).strip(" :*_.\ufe0f")
     if not text or len(text) > 60:
         return False
@@ -70,5 +76,5 @@ def names_sources(title: str) -> bool:
         text = bare
     words = re.findall(r"[a-z&]+|\d+", text)
     return bool(words) and all(word in _CORE or word in _WITH for word in words) and (
-        any(word in _CORE for word in words) or words == ["works", "cited"] or words[:2] == ["further", "reading"]
+        any(word in _CORE for word in words) or " ".join(words) in _WHOLE or words[:2] == ["further", "reading"]
     )  # fmt: skip

@@ -17,20 +17,26 @@ from app.core.text.addresses import canonical_url
 from .headings import Heading, heading
 from .text import Draft, DraftLine
 
-Style = Literal["bracket", "number", "note", "table", "bullet"]
+Style = Literal["bracket", "number", "bare", "note", "table", "bullet"]
 
 _LEAD = r"[ ]{0,8}(?:>[ ]?){0,2}(?:[-*+•·][ ]{1,4})?(?:<[^<>]{0,160}>[ ]{0,2}){0,4}(?:\*\*|__)?"
-_WORD = r"(?:(?:sources?|refs?|references?|来源|参考资料|参考文献|文献|资料|引用)[ .:#]{0,3})?"
+_WORD = r"(?:(?:sources?|refs?|references?|s|no|来源|参考资料|参考文献|文献|资料|引用|注)[ .:#]{0,3}|#)?"
 _BRACKET = re.compile(
-    rf"{_LEAD}\\?\[{{1,2}}{_WORD}(\d{{1,4}})\\?\]{{1,2}}(?:\*\*|__)?[ ]?(?:[:.、)]|-[ ])?", re.IGNORECASE
+    rf"{_LEAD}\\?\[{{1,2}}[ ]?{_WORD}(\d{{1,4}})[ ]?\\?\]{{1,2}}(?:\*\*|__)?[ ]?(?:[:.、)]|-[ ])?", re.IGNORECASE
 )
-_NUMBER = re.compile(rf"{_LEAD}\\?\(?(\d{{1,3}})(?:\\?[.)、:](?!\d)|[ ]-[ ])(?:\*\*|__)?[ ]{{0,6}}(?=\S)")
+_NUMBER = re.compile(
+    rf"{_LEAD}(?:(?:来源|文献|资料|注|source|ref)[ ]?)?"
+    r"\\?\(?(\d{1,3})(?:\\?[.)、:](?!\d)|[ ]-[ ])(?:\*\*|__)?[ ]{0,6}(?=\S)",
+    re.IGNORECASE,
+)
+_BARE = re.compile(rf"{_LEAD}(\d{{1,3}})[ ]{{1,4}}(?=[^\s\d.,:)-])")
+"""A number and nothing behind it: an entry where the lines of a list count from 1."""
 _NOTE = re.compile(r"[ ]{0,3}(?:[-*+][ ])?\[\^([^\[\]\s^]{1,60})\]:")
 _DEFINITION = re.compile(r"[ ]{0,3}\[(\d{1,4})\]:[ ]{0,4}<?(?:https?:|www\.|doi)", re.IGNORECASE)
 _TABLE = re.compile(
     r"[ ]{0,3}\|[ ]{0,20}(?:\*\*)?\[{0,2}(\d{1,4})\]{0,2}(?:\*\*)?[ ]{0,20}(?:\([^()|]{0,300}\)[ ]{0,4})?\|"
 )
-_BULLET = re.compile(r"[ ]{0,3}[-*+•·][ ]{1,4}(?=\S)")
+_BULLET = re.compile(r"[ ]{0,3}(?:[-*+•·][ ]{1,4}(?=\S)|<li\b[^<>]{0,160}>[ ]{0,4})", re.IGNORECASE)
 _INLINE_HEAD = re.compile(r"[ ]{0,3}(?:\*\*|__)?([^\[\]:\n]{2,24}):(?:\*\*|__)?[ ]{0,3}(?=\[\d{1,4}\])")
 _NEXT_INLINE = re.compile(r"(?<=[ ;,])\[(\d{1,4})\](?=[ :]|\()")
 URL = re.compile(
@@ -161,6 +167,9 @@ def _is_underline(text: str) -> bool:
 
 
 def _begins_entry(text: str) -> bool:
+    start = text.lstrip()[:3].lower()
+    if start in ("<ol", "<ul") or start[:1] == "|" or (start[:2] == "1 " and _BARE.match(text)):
+        return True
     return any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET)) or bool(
         URL.match(text.strip())
     )
@@ -175,7 +184,10 @@ def _styles_of(lines: list[DraftLine]) -> frozenset[Style]:
         return frozenset({"bracket", "table"})
     if numbers:
         return frozenset({"number", "table"})
-    return frozenset({"table"} if tables else {"bullet"})
+    if tables:
+        return frozenset({"table"})
+    bare = [int(found.group(1)) for line in lines if (found := _BARE.match(line.text))]
+    return frozenset({"bare"} if len(bare) > 1 and bare == list(range(1, len(bare) + 1)) else {"bullet"})
 
 
 # ---------------------------------------------------------------- entries
@@ -192,6 +204,8 @@ def _entry(line: DraftLine, styles: frozenset[Style] | None) -> tuple[Style, int
     for style, form in forms:
         if style in styles and (match := form.match(line.text)):
             return style, int(match.group(1)), "", match.end()
+    if "bare" in styles and (match := _BARE.match(line.text)):
+        return "number", int(match.group(1)), "", match.end()
     if "bullet" in styles and (bullet := _BULLET.match(line.text)):
         return "bullet", 0, "", bullet.end()
     return None

@@ -10,12 +10,24 @@ _PREFIX = (
     r"(?:(?:sources?|refs?|references?|citations?|webpage|document|doc|来源|参考资料|参考文献|参考|文献|资料|引用|网页|文档)"
     r"[ .:#_]{0,3})?"
 )
+_LOOSE_PREFIX = r"(?:(?:s|no|nos|note|see|#|注|注释|见|参见|链接)[ .:#_]{0,3})?"
+_PLACE = (
+    r"(?:[ ]?[,;:][ ]?(?:(?:pp?|pages?|ch|chap|chapter|secs?|section|figs?|figure|tables?|tab|para|lines?|ll?|vol|app)"
+    r"[. ]{1,2}[\w.,-]{1,16}|第[^\[\]\n]{1,10}|[页表图节章附][^\[\]\n]{0,8}|§{1,2}[ ]?[\w.-]{1,10})"
+    r"|:[ ]?\d{1,4}(?:-\d{1,4})?)"
+)
+"""Where in the source, as in [1, p. 3] and [1: 23-25]."""
 _NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-~,;、][ ]{0,2}\^?\d{1,4}){0,60}"
 _MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})\^?(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
+_LOOSE = re.compile(
+    rf"\\?\[[ ]{{0,2}}(?:(?:{_PREFIX}|{_LOOSE_PREFIX})({_NUMBERS})({_PLACE})?)[ ]{{0,2}}\\?\]", re.IGNORECASE
+)
+"""Forms that are references where the source is listed, and anything else where it is not."""
 _NOTE = re.compile(r"\[\^([^\[\]\s^]{1,60})\]")
 _SUP = re.compile(rf"<sup>[ ]{{0,2}}({_NUMBERS})[ ]{{0,2}}</sup>", re.IGNORECASE)
 _RAISED = re.compile(
-    r"(?<=[^\x00-\x2f\x3a-\x40A-Za-z0-9]|[.,;:!?)\]\"'])[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,10}"
+    r"(?:(?<=[^\x00-\x2f\x3a-\x40A-Za-z0-9]|[.,;:!?)\]\"' ])|(?<=[A-Za-z]{4}))"
+    r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,10}"
 )
 _RAISED_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TARGET = re.compile(r"\]?\(<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,2000})?)")
@@ -34,13 +46,15 @@ class Mark:
     """The label of a footnote."""
     target: str = ""
     """Where it links to, as in `[1](url)`."""
-    is_interval: bool = False
-    """Two numbers that may just as well be the bounds of an interval."""
+    is_loose: bool = False
+    """It may just as well be something else: the bounds of an interval, part of an array."""
 
 
 def marks_in(text: str) -> list[Mark]:
     """`text` is folded, with lists of sources and code blanked. In the order of their places."""
     marks = [*_bracketed(text), *_labelled(text)]
+    strict = {mark.at for mark in marks}
+    marks += [mark for mark in _loose(text) if mark.at not in strict]
     if not marks:
         marks = [*_raised(text)]
     marks += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
@@ -78,6 +92,12 @@ def _bracketed(text: str) -> Iterator[Mark]:
         )  # fmt: skip
 
 
+def _loose(text: str) -> Iterator[Mark]:
+    for match in _LOOSE.finditer(text):
+        if text[max(0, match.start() - 1) : match.start()] != "!":
+            yield Mark(match.start(), match.end(), expanded(match.group(1)), is_loose=True)
+
+
 def _labelled(text: str) -> Iterator[Mark]:
     for match in _NOTE.finditer(text):
         if not match.group(1)[0].isdigit() or not _MARK.match(match.group()):
@@ -85,7 +105,7 @@ def _labelled(text: str) -> Iterator[Mark]:
 
 
 def _raised(text: str) -> Iterator[Mark]:
-    """Raised digits behind a letter are units (km²), so only those behind a sign or a Chinese character count."""
+    """Raised digits behind a letter or two are units (km²), not references."""
     for match in _RAISED.finditer(text):
         yield Mark(match.start(), match.end(), expanded(match.group().translate(_RAISED_DIGITS)))
 

@@ -72,6 +72,19 @@ class Draft:
         return [line.at for line in self.lines]
 
 
+_FORMULA = re.compile(r"\$(?![\s\d^])([^$\n]{1,300})(?<!\s)\$(?!\d)|\$\$([^$]{1,2000})\$\$")
+
+
+def without_formulas(text: str) -> str:
+    """TeX between dollars as spaces: what stands in brackets there is an index. `$^{[1]}$` stays, it is a reference."""
+
+    def blank(found: re.Match[str]) -> str:
+        inner = found.group(1) or found.group(2)
+        return _spaces(found.group()) if any(sign in inner for sign in "\\^_={") else found.group()
+
+    return _FORMULA.sub(blank, text) if "$" in text else text
+
+
 _INLINE_CODE = re.compile(r"`[^`\n]{1,400}`")
 
 
