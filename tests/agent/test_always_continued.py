@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncGenerator, Sequence
 
-import pytest
-
 from app.agent.request.compaction import size_of
 from app.core.errors import ContextOverflow, QuestionTooLong
 from app.core.run.chat_model import AssistantTurn, CallTurn, ModelChunk, ModelRequest, ResultTurn, Turn, UserTurn
 from app.core.run.events import Compacted
+from tests.every import looped
 from tests.fakes import AskedModel, end_of, error_of, of, run_mode
 
 HUGE = "one line of a result\n" * 250_000
@@ -58,9 +57,9 @@ SESSIONS: dict[str, Sequence[Turn]] = {
 }
 
 
-@pytest.mark.parametrize("name", SESSIONS)
-@pytest.mark.parametrize("limit", [5_000, 100_000])
-@pytest.mark.parametrize("assumed", [40_000, 4_000_000])
+@looped("name", SESSIONS)
+@looped("limit", [5_000, 100_000])
+@looped("assumed", [40_000, 4_000_000])
 async def test_R31_the_next_request_fits_whatever_came_before(name: str, limit: int, assumed: int) -> None:
     model = Narrow(limit)
     lines = await run_mode("react", model, history=SESSIONS[name], settings={"context_limit": assumed})
@@ -76,7 +75,7 @@ async def test_R31_the_next_request_fits_whatever_came_before(name: str, limit: 
     assert model.refused <= 24
 
 
-@pytest.mark.parametrize("seed", range(20))
+@looped("seed", range(20))
 async def test_R31_any_session_goes_on_with_any_limit(seed: int) -> None:
     rng = random.Random(seed)
     history = talk(rng, rng.choice((2, 10, 60)), rng.choice((50, 5_000, 60_000)))

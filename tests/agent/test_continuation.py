@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from app.agent.request.continuation import Continuation
+from tests.every import looped
 
 BEFORE = "The train leaves Beijing at nine and arrives in Xi'an"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("said", "shown"),
     [
         (" at two.", " at two."),
@@ -21,7 +20,7 @@ BEFORE = "The train leaves Beijing at nine and arrives in Xi'an"
         ("Xi'an is old. " * 30, "Xi'an is old. " * 30),
     ],
 )
-@pytest.mark.parametrize("size", [1, 7, 1_000])
+@looped("size", [1, 7, 1_000])
 def test_N35_what_is_said_again_is_left_out(said: str, shown: str, size: int) -> None:
     seam = Continuation(BEFORE)
     pieces = [seam.feed(said[at : at + size]) for at in range(0, len(said), size)]

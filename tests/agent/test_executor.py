@@ -15,6 +15,7 @@ from app.core.run.chat_model import ResultTurn
 from app.core.run.event_line import Stamped
 from app.core.run.events import Approval, ApprovalAnswer, ToolCalled, ToolReturned, ToolStarted
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from tests.every import looped
 from tests.fakes import MODES_BY_ID, Kit, call, calls, context, end_of, finish, of, run_mode, says, scripted, until
 
 # ---------------------------------------------------------------- arguments and names
@@ -58,7 +59,7 @@ async def test_wrong_arguments_name_their_field(arguments: Mapping[str, Any], pl
 # ---------------------------------------------------------------- tools that misbehave
 
 
-@pytest.mark.parametrize(
+@looped(
     ("how", "code"),
     [
         ("raise", "INTERNAL"),

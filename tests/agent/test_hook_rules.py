@@ -8,6 +8,7 @@ import pytest
 
 from app.agent.policy.hook_rules import hooks_of
 from app.core.run.events import ToolReturned
+from tests.every import looped
 from tests.fakes import call, of, run_mode, says, scripted
 from tests.floor import assert_linear
 
@@ -140,7 +141,7 @@ def test_a_rule_can_rest() -> None:
     assert hooks.change_args("x", {}) == {}
 
 
-@pytest.mark.parametrize(
+@looped(
     "rule",
     [{"when": "before", "do": "block", "if": {"arg": "a", "none_of": []}},
      {"when": "after", "do": "columns", "keys": []},

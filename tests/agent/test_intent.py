@@ -7,6 +7,7 @@ import pytest
 from app.agent.modes.intent import ChosenMode, choose_mode, counts_in, intent_of
 from app.core.run.mode_words import PLAN_WORDS, ModeWords, as_line, words_in
 from app.domains.travel import DOMAIN
+from tests.every import looped
 
 TRADE = ModeWords().with_trade(DOMAIN.mode_words)
 """For an agent of a trade: what holds for all, and its own words."""
@@ -68,7 +69,7 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "mode", "reason"), SENTENCES)
+@looped(("sentence", "mode", "reason"), SENTENCES)
 def test_a_sentence_leads_to_its_mode(sentence: str, mode: str, reason: str) -> None:
     choice = choose_mode(sentence, words=TRADE)
     assert (choice.mode, choice.reason) == (mode, reason)
@@ -89,7 +90,7 @@ def test_without_a_word_the_default_of_the_agent_holds() -> None:
     assert choose_mode("why is the sky blue", "auto").mode == "react"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "found"),
     [
         ("三日", ("三日",)),

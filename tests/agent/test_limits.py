@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from app.core.profile import Budget
 from app.core.run.chat_model import AssistantTurn, CallTurn, ModelRequest
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, StepStart
+from tests.every import looped
 from tests.fakes import AskedModel, Kit, error_of, of, run_mode
 
 
@@ -46,16 +45,16 @@ def check(lines: list[Stamped], most: int) -> None:
         assert error_of(lines).error.code in ("EMPTY_ANSWER", "BUDGET"), "nothing at all was found, and it is said"
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("steps", range(1, 13))
+@looped("name", MODELS)
+@looped("steps", range(1, 13))
 async def test_the_limit_of_steps_holds_and_something_is_answered(name: str, steps: int) -> None:
     lines = await run_mode("react", AskedModel(MODELS[name]()), settings={"max_steps": steps})
     check(lines, steps)
 
 
-@pytest.mark.parametrize("style", ["guided", "scored"])
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("rounds", range(11))
+@looped("style", ["guided", "scored"])
+@looped("name", MODELS)
+@looped("rounds", range(11))
 async def test_the_limit_of_rounds_holds_and_something_is_answered(name: str, rounds: int, style: str) -> None:
     settings: dict[str, Any] = {
         "enable_reflection": True, "reflection_style": style, "max_reflection_iterations": rounds, "max_steps": 50,
@@ -66,8 +65,8 @@ async def test_the_limit_of_rounds_holds_and_something_is_answered(name: str, ro
     assert len(kit.ran) <= max(rounds, 1)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("calls", range(1, 6))
+@looped("name", MODELS)
+@looped("calls", range(1, 6))
 async def test_the_limit_of_tool_calls_holds_and_something_is_answered(name: str, calls: int) -> None:
     kit = Kit()
     settings = {"max_steps": 50}
@@ -77,8 +76,8 @@ async def test_the_limit_of_tool_calls_holds_and_something_is_answered(name: str
     assert len(kit.ran) <= calls
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("tokens", [1, 10, 50, 200, 1_000, 5_000])
+@looped("name", MODELS)
+@looped("tokens", [1, 10, 50, 200, 1_000, 5_000])
 async def test_the_limit_of_tokens_ends_the_run_with_words(name: str, tokens: int) -> None:
     lines = await run_mode(
         "react", AskedModel(MODELS[name]()), settings={"max_steps": 50}, budget=Budget(tokens=tokens)
@@ -86,8 +85,8 @@ async def test_the_limit_of_tokens_ends_the_run_with_words(name: str, tokens: in
     check(lines, 50)
 
 
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("mode", ["direct", "plan", "auto"])
+@looped("name", MODELS)
+@looped("mode", ["direct", "plan", "auto"])
 async def test_in_every_mode_something_is_answered(name: str, mode: str) -> None:
     lines = await run_mode(mode, AskedModel(MODELS[name]()), settings={"max_steps": 3})
     assert len(of(lines, StepStart)) <= 10

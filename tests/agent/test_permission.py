@@ -16,6 +16,7 @@ from app.agent.run import Run
 from app.core.profile import PermissionRule, PermissionWord
 from app.core.run.events import Approval, ToolReturned, ToolStarted
 from app.core.tools.tool import PERMISSION_CLASSES, Tool, ToolContext, ToolResult, tool
+from tests.every import looped
 from tests.fakes import MODES_BY_ID, Kit, calls, context, finish, of, says, scripted
 
 
@@ -56,10 +57,10 @@ def test_without_a_rule_the_class_decides(permission: str, word: str) -> None:
 WORDS: tuple[PermissionWord, ...] = ("allow", "ask", "deny")
 
 
-@pytest.mark.parametrize("word", WORDS)
-@pytest.mark.parametrize("ruled", [None, *WORDS])
-@pytest.mark.parametrize("ceiling", [None, *WORDS])
-@pytest.mark.parametrize("granted", [False, True])
+@looped("word", WORDS)
+@looped("ruled", [None, *WORDS])
+@looped("ceiling", [None, *WORDS])
+@looped("granted", [False, True])
 def test_the_lattice(
     word: PermissionWord, ruled: PermissionWord | None, ceiling: PermissionWord | None, granted: bool
 ) -> None:

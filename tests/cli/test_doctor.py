@@ -14,6 +14,7 @@ from app.core.run.chat_model import Usage
 from app.core.run.event_line import Stamped
 from app.core.run.event_values import ErrorInfo
 from app.core.run.plan import PlanStep
+from tests.every import looped
 
 from .conftest import Triptych
 
@@ -59,7 +60,7 @@ def filled(kind: type[Any]) -> Any:
     return kind(**values)
 
 
-@pytest.mark.parametrize("kind", get_args(e.RunEvent), ids=lambda kind: kind.__name__)
+@looped("kind", get_args(e.RunEvent), ids=lambda kind: kind.__name__)
 def test_a_log_holds_nothing_anybody_said(kind: type[Any]) -> None:
     event = filled(kind)
     assert SECRET in repr(event) or kind in _WORDLESS

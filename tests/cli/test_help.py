@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-import pytest
-
 from app.cli.parser import make_parser
+from tests.every import looped
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -18,7 +17,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
                 yield from parsers(inner)
 
 
-@pytest.mark.parametrize("parser", list(parsers(make_parser())), ids=lambda parser: parser.prog)
+@looped("parser", list(parsers(make_parser())), ids=lambda parser: parser.prog)
 def test_every_command_and_every_option_says_what_it_is_for(parser: argparse.ArgumentParser) -> None:
     text = parser.format_help()
     for action in parser._actions:

@@ -10,6 +10,7 @@ from hypothesis import given
 from app.core.arguments.references import parse_reference
 from app.core.run.plan import MAX_STEPS, Plan, PlanFaults, PlanStep, read_plan, references, resolve, step_from_json
 from tests.core.strategies import JSON, PLAN_STEPS
+from tests.every import looped
 
 TOOLS = ("add", "city")
 
@@ -34,7 +35,7 @@ def test_what_is_no_plan_is_said_to_be_none(plan: Any) -> None:
     assert len(faults(plan)) == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     ("step", "fault"),
     [
         ("add", "step 1 is not an object"),

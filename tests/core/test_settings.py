@@ -13,6 +13,7 @@ from app.core.preferences import Preferences
 from app.core.profile import OLD_NAMES, AgentProfile, in_language
 from app.core.setting import clamped, describe, read_leniently
 from tests.core.strategies import JSON
+from tests.every import looped
 
 # interfaces.md, "Profile fields": the name, a value below and above, what they become, the default
 BOUNDS = [
@@ -36,7 +37,7 @@ def test_limits_are_clamped_and_have_their_default(
     assert getattr(AgentProfile.model_validate({"id": "a", name: above}), name) == high
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "default"),
     [
         ("enable_reflection", True),

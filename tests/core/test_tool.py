@@ -21,6 +21,7 @@ from app.core.tools.tool import (
     canonical_args,
     tool,
 )
+from tests.every import looped
 
 
 class Leg(TypedDict):
@@ -75,7 +76,7 @@ def test_right_arguments_have_no_faults() -> None:
     assert paths({"days": 3, "legs": [{"city": "x", "nights": 1}], "near": {"lat": 1.5, "lon": 2}, "price": 3}) == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("args", "path"),
     [
         ({}, "days"),

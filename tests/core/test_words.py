@@ -27,6 +27,7 @@ from app.core.run.events import LoopEnd, LoopError
 from app.core.run.mode import MODE_IDS, MODE_TITLES
 from app.core.run.outcome import UNFINISHED, MessageState, outcome_of
 from app.core.text import i18n
+from tests.every import looped
 
 # ---------------------------------------------------------------- errors
 
@@ -78,7 +79,7 @@ def test_errors_carry_their_values() -> None:
 # ---------------------------------------------------------------- outcomes
 
 
-@pytest.mark.parametrize("reason", get_args(StopReason))
+@looped("reason", get_args(StopReason))
 def test_every_stop_reason_has_an_outcome(reason: StopReason) -> None:
     outcome = outcome_of(LoopEnd("answer", reason))
     assert outcome.state in get_args(MessageState)

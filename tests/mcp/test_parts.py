@@ -17,6 +17,7 @@ from app.mcp.results import envelope
 from app.mcp.schemas import Unfit, cleaned, faults
 from app.mcp.texts import for_model, scrub
 from app.mcp.transport import wire
+from tests.every import looped
 from tests.floor import assert_linear, cost, floor
 
 JSON = st.recursive(
@@ -169,7 +170,7 @@ def test_a_schema_that_doubles_with_every_reference_is_refused() -> None:
     assert cost(refuse) < limit
 
 
-@pytest.mark.parametrize(
+@looped(
     ("schema", "good", "bad"),
     [
         ({"type": "integer", "minimum": 1, "maximum": 3}, 2, 4),

@@ -9,6 +9,7 @@ import pytest
 from app.core.errors import ToolError
 from app.net.addresses import is_public
 from app.net.targets import read
+from tests.every import looped
 
 REFUSED = [
     "http://localhost", "http://a.localhost", "http://2130706433", "http://0x7f000001", "http://0177.0.0.1",
@@ -36,7 +37,7 @@ NOT_PUBLIC = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("url", REFUSED, ids=lambda url: url[:40])
+@looped("url", REFUSED, ids=lambda url: url[:40])
 def test_a_doubtful_address_is_refused(url: str) -> None:
     with pytest.raises(ToolError) as caught:
         read(url)
@@ -53,7 +54,7 @@ def test_parameters_are_part_of_the_address() -> None:
     assert read("https://example.com/a", {"q": "外滩 &", "n": 1}).path == "/a?q=%E5%A4%96%E6%BB%A9+%26&n=1"
 
 
-@pytest.mark.parametrize("address", NOT_PUBLIC)
+@looped("address", NOT_PUBLIC)
 def test_T21_an_address_that_is_not_public_is_known(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 

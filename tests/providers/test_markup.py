@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.core.run.chat_model import Finished, ModelRequest, ResultTurn, TextDelta, ToolSpec, UserTurn
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.text_calls.markup import MarkupGuard
+from tests.every import looped
 from tests.rigs.fault_server import FaultServer
 from tests.rigs.speaking_server import speaks
 
@@ -34,8 +34,8 @@ def _guard(text: str, size: int) -> str:
     return "".join(guard.feed(text[at : at + size]) for at in range(0, len(text), size)) + guard.finish()
 
 
-@pytest.mark.parametrize(("text", "shown"), CASES)
-@pytest.mark.parametrize("size", [1, 2, 7, 200])
+@looped(("text", "shown"), CASES)
+@looped("size", [1, 2, 7, 200])
 def test_calls_are_taken_out(text: str, shown: str, size: int) -> None:
     assert _guard(text, size) == shown
 

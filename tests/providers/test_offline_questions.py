@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-import pytest
-
 from app.core.domain import OFFLINE_RULES
 from app.core.resources import domain_dir
 from app.domains.travel import DOMAIN
 from app.providers.rules.book import load_book
 from app.providers.rules.understanding import Reader, Understanding
+from tests.every import looped
 
 TODAY = date(2026, 11, 21)
 READER = Reader(load_book(domain_dir("travel") / OFFLINE_RULES, DOMAIN.slots), DOMAIN.names())
@@ -166,7 +165,7 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("question", "intent", "slots"), QUESTIONS, ids=[q for q, _intent, _slots in QUESTIONS])
+@looped(("question", "intent", "slots"), QUESTIONS, ids=[q for q, _intent, _slots in QUESTIONS])
 def test_a_question_is_understood(question: str, intent: str | None, slots: dict[str, Any]) -> None:
     understood = understand(question)
     assert (understood.intent.name if understood.intent else None) == intent
@@ -193,7 +192,7 @@ FOLLOW_UPS = [
 ]
 
 
-@pytest.mark.parametrize(("questions", "intent", "slots"), FOLLOW_UPS, ids=[" / ".join(q) for q, _i, _s in FOLLOW_UPS])
+@looped(("questions", "intent", "slots"), FOLLOW_UPS, ids=[" / ".join(q) for q, _i, _s in FOLLOW_UPS])
 def test_a_follow_up_keeps_what_was_said(questions: tuple[str, ...], intent: str, slots: dict[str, Any]) -> None:
     understood = understand(*questions)
     assert understood.intent is not None

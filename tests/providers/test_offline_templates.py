@@ -13,6 +13,7 @@ from app.core.reading.numerals import numbers
 from app.core.reading.text import contains, normalise
 from app.providers.rules.template import Template, TemplateError
 from app.providers.rules.wording import filters
+from tests.every import looped
 
 ZH, EN = filters("zh", {"rail": "火车站"}), filters("en", {})
 
@@ -21,7 +22,7 @@ def render(source: str, language: str = "en", **values: Any) -> str:
     return Template(source, ZH if language == "zh" else EN).render(values)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("source", "values", "shown"),
     [
         ("plain text", {}, "plain text"),
@@ -50,7 +51,7 @@ def test_a_template_renders(source: str, values: dict[str, Any], shown: str) -> 
     assert render(source, **values) == shown
 
 
-@pytest.mark.parametrize(
+@looped(
     ("source", "language", "value", "shown"),
     [
         ("{v|money}", "en", 12345, "12,345"),
@@ -72,7 +73,7 @@ def test_a_filter_writes_a_value_in_the_language(source: str, language: str, val
     assert render(source, language, v=value) == shown
 
 
-@pytest.mark.parametrize(
+@looped(
     "source",
     ["{if a}", "{end}", "{else}", "{each a}x{end}", "{each a of b}x{end}", "{a b}", "{", "{}", "{a|shout}",
      "{if a like b}x{end}", "{each a in b max many}x{end}", "{if a}" * 20 + "{end}" * 20],
@@ -123,7 +124,7 @@ def test_a_pattern_is_found_as_a_reader_would(text: str, pattern: str, found: bo
     assert contains(text, pattern) is found
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "values"),
     [
         ("3", [3]),

@@ -8,13 +8,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-import pytest
-
 from app.core.domain import OFFLINE_RULES
 from app.core.resources import domain_dir
 from app.domains.travel import DOMAIN
 from app.providers.rules.book import load_book
 from app.providers.rules.understanding import Reader, Understanding
+from tests.every import looped
 
 TODAY = date(2026, 11, 21)
 """A Saturday."""
@@ -211,7 +210,7 @@ WISHES: list[tuple[str, str, dict[str, Any]]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(("wish", "kind", "slots"), WISHES, ids=[wish for wish, _kind, _slots in WISHES])
+@looped(("wish", "kind", "slots"), WISHES, ids=[wish for wish, _kind, _slots in WISHES])
 def test_a_wish_is_taken_for_what_it_is(wish: str, kind: str, slots: dict[str, Any]) -> None:
     understood = understand(wish)
     assert kind_of(understood) == kind
@@ -257,7 +256,7 @@ FACTS: list[tuple[str, str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("first", "then", "kind", "slots"), FACTS, ids=[f"{a} / {b}" for a, b, _k, _s in FACTS])
+@looped(("first", "then", "kind", "slots"), FACTS, ids=[f"{a} / {b}" for a, b, _k, _s in FACTS])
 def test_a_bare_fact_changes_what_was_asked_before(first: str, then: str, kind: str, slots: dict[str, Any]) -> None:
     understood = understand(first, then)
     assert kind_of(understood) == kind
@@ -282,9 +281,7 @@ PICKS: list[tuple[str, list[str], str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("first", "names", "then", "kind", "slots"), PICKS, ids=[f"{p[2]} of {len(p[1])}" for p in PICKS]
-)
+@looped(("first", "names", "then", "kind", "slots"), PICKS, ids=[f"{p[2]} of {len(p[1])}" for p in PICKS])
 def test_the_first_one_is_that_of_the_last_list(
     first: str, names: list[str], then: str, kind: str, slots: dict[str, Any]
 ) -> None:

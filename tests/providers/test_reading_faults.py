@@ -19,6 +19,7 @@ from app.providers.http.redact import redact
 from app.providers.http.retry_after import read_duration, wait_of
 from app.providers.scrub import scrub
 from app.providers.tool_arguments import read_arguments
+from tests.every import looped
 from tests.rigs.replay import replay
 
 BODIES: list[tuple[int, Any, type[ModelError]]] = [
@@ -56,7 +57,7 @@ BODIES: list[tuple[int, Any, type[ModelError]]] = [
 ]
 
 
-@pytest.mark.parametrize(("status", "body", "kind"), BODIES)
+@looped(("status", "body", "kind"), BODIES)
 def test_every_shape_of_error_gets_its_class(status: int, body: Any, kind: type[ModelError]) -> None:
     data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     error = from_status(status, {}, data)
@@ -103,7 +104,7 @@ def test_no_error_body_breaks_the_reading_of_it(body: Any, status: int) -> None:
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("headers", "error", "message", "seconds"),
     [
         ({"Retry-After": "3"}, None, "", 3),
@@ -193,7 +194,7 @@ def test_counts_are_numbers_or_unknown(raw: object, usage: Usage | None) -> None
     assert read_usage(raw) == usage
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "args"),
     [
         ("", {}),

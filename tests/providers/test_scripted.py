@@ -29,6 +29,7 @@ from app.core.run.chat_model import (
     UserTurn,
 )
 from app.providers.scripted import ScriptedModel, load_script, read_script
+from tests.every import looped
 
 SCRIPTS = Path(__file__).parent.parent / "data" / "scripts"
 REQUEST = ModelRequest(turns=(UserTurn("hello"),))
@@ -153,7 +154,7 @@ async def test_a_stream_can_be_left_early() -> None:
     await stream.aclose()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("script", "place"),
     [
         ([], "top"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 from app.core import errors
 from app.core.run.chat_model import Usage
 from app.providers.chat.assembler import Assembler
+from tests.every import looped
 from tests.rigs.replay import Outcome, is_event_stream, own_streams, replay, with_crlf, with_noise
 
 STREAMS = Path(__file__).resolve().parents[1] / "data" / "streams"
 CASES = list(own_streams(STREAMS))
-each_stream = pytest.mark.parametrize(("data", "expected"), [(d, e) for _, d, e in CASES], ids=[n for n, _, _ in CASES])
+each_stream = looped(("data", "expected"), [(d, e) for _, d, e in CASES], ids=[n for n, _, _ in CASES])
 
 
 def _options(expected: dict[str, Any]) -> dict[str, Any]:
@@ -77,7 +79,7 @@ def test_is_the_same_however_the_bytes_are_cut(data: bytes, expected: dict[str, 
 PLAIN = [(n, d, e) for n, d, e in CASES if is_event_stream(d) and b"\r" not in d]
 
 
-@pytest.mark.parametrize(("data", "expected"), [(d, e) for _, d, e in PLAIN], ids=[n for n, _, _ in PLAIN])
+@looped(("data", "expected"), [(d, e) for _, d, e in PLAIN], ids=[n for n, _, _ in PLAIN])
 def test_is_the_same_with_crlf_and_noise(data: bytes, expected: dict[str, Any]) -> None:
     whole = replay(data, options=_options(expected)).summary
     for other in (with_crlf(data), with_noise(data), with_crlf(with_noise(data, 1))):
@@ -85,13 +87,22 @@ def test_is_the_same_with_crlf_and_noise(data: bytes, expected: dict[str, Any]) 
             assert replay(other, size, options=_options(expected)).summary == whole
 
 
-@pytest.mark.parametrize("most", [40, pytest.param(10**9, marks=pytest.mark.soak)])
 @each_stream
-def test_a_cut_is_never_a_success_with_less_in_it(data: bytes, expected: dict[str, Any], most: int) -> None:
+def test_a_cut_is_never_a_success_with_less_in_it(data: bytes, expected: dict[str, Any]) -> None:
     """Cut at any byte: an error that keeps the partial text, or the whole message."""
-    whole = replay(data, options=_options(expected))
     places = range(len(data))
-    for at in {*random.Random(7).sample(places, min(most, len(places))), *places[-20:]}:
+    assert_cuts(data, expected, {*random.Random(7).sample(places, min(40, len(places))), *places[-20:]})
+
+
+@pytest.mark.soak
+@each_stream
+def test_no_cut_at_any_byte_is_a_success_with_less_in_it(data: bytes, expected: dict[str, Any]) -> None:
+    assert_cuts(data, expected, range(len(data)))
+
+
+def assert_cuts(data: bytes, expected: dict[str, Any], places: Iterable[int]) -> None:
+    whole = replay(data, options=_options(expected))
+    for at in places:
         cut = replay(data[:at], options=_options(expected))
         if cut.finished is None:
             assert cut.partial == cut.shown

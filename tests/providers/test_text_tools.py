@@ -17,6 +17,7 @@ from app.providers.text_calls.parse import FoundCall
 from app.providers.text_calls.reader import TextCalls
 from app.providers.text_calls.scan import MAX_DEPTH
 from app.providers.text_calls.think_tags import ThinkSplitter
+from tests.every import looped
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "streams" / "text_protocol_cases.json"
 
@@ -250,8 +251,8 @@ FORMATS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), FORMATS.values(), ids=FORMATS)
-@pytest.mark.parametrize("eager", [True, False], ids=["tags", "native"])
+@looped(("text", "expected"), FORMATS.values(), ids=FORMATS)
+@looped("eager", [True, False], ids=["tags", "native"])
 def test_reads_every_format_however_it_is_cut(text: str, expected: list[Any], eager: bool) -> None:
     whole = read(text, eager=eager)
     assert _runs(whole) == expected
@@ -292,8 +293,8 @@ QUOTED = {
 }
 
 
-@pytest.mark.parametrize("text", QUOTED.values(), ids=QUOTED)
-@pytest.mark.parametrize("eager", [True, False], ids=["tags", "native"])
+@looped("text", QUOTED.values(), ids=QUOTED)
+@looped("eager", [True, False], ids=["tags", "native"])
 def test_what_is_quoted_or_something_else_stays_text(text: str, eager: bool) -> None:
     for size in (1, 2, 3, 1000):
         assert read(text, size, eager=eager) == Read(text, "", ())
@@ -342,8 +343,8 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "name"), REFUSED.values(), ids=REFUSED)
-@pytest.mark.parametrize("eager", [True, False], ids=["tags", "native"])
+@looped(("text", "name"), REFUSED.values(), ids=REFUSED)
+@looped("eager", [True, False], ids=["tags", "native"])
 def test_what_cannot_be_run_goes_back_as_an_error(text: str, name: str, eager: bool) -> None:
     whole = read(text, eager=eager)
     assert [(call[0], call[2]) for call in whole.calls] == [(name, False)]
@@ -361,7 +362,7 @@ FOR_THE_MODEL_ONLY = {
 }
 
 
-@pytest.mark.parametrize("text", FOR_THE_MODEL_ONLY.values(), ids=FOR_THE_MODEL_ONLY)
+@looped("text", FOR_THE_MODEL_ONLY.values(), ids=FOR_THE_MODEL_ONLY)
 def test_a_text_dialect_answers_what_native_leaves_as_text(text: str) -> None:
     for size in (1, 2, 3, 1000):
         told = read(text, size)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-import pytest
-
 from app.core.run.chat_model import ToolSpec
 from app.providers.text_calls.parse import FoundCall
 from app.providers.text_calls.reader import MAX_CALL_CHARS, TextCalls
+from tests.every import looped
 from tests.floor import assert_linear
 
 TOOLS = (ToolSpec("add", "adds", {"type": "object", "properties": {"a": {"type": "integer"}}}),)
@@ -36,7 +35,7 @@ UNITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@looped("unit", UNITS)
 def test_many_marks_cost_no_more_per_character_than_a_few(unit: str) -> None:
     """Sixteen times the text may take sixteen times the time, with room for a busy machine; never its square."""
 

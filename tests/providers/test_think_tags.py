@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.providers.text_calls.think_tags import ThinkSplitter
+from tests.every import looped
 from tests.floor import assert_linear
 
 CASES = [
@@ -42,8 +43,8 @@ def _split(text: str, size: int, *, prefilled: bool = False) -> tuple[str, str]:
     return thought, shown
 
 
-@pytest.mark.parametrize(("text", "thought", "shown"), CASES)
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 100])
+@looped(("text", "thought", "shown"), CASES)
+@looped("size", [1, 2, 3, 5, 100])
 def test_splits(text: str, thought: str, shown: str, size: int) -> None:
     assert _split(text, size) == (thought, shown)
 

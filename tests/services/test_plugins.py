@@ -15,6 +15,7 @@ from app.agent.modes.react import react
 from app.core.domain import Domain
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.services.tools.plugins import Plugins, load_plugins
+from tests.every import looped
 
 
 @tool("pure")
@@ -116,7 +117,7 @@ def test_cards_are_found_and_not_loaded() -> None:
     assert found.faults == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("group", "what"),
     [
         ("tools", "RUDE"),

@@ -13,13 +13,14 @@ from app.core.run.mode import MODE_IDS
 from app.core.run.outcome import MessageState
 from app.ui import texts
 from app.ui.texts.permissions import refusal_text
+from tests.every import looped
 
 
 def error_classes(root: type[errors.TriptychError] = errors.TriptychError) -> list[type[errors.TriptychError]]:
     return [root, *(found for child in root.__subclasses__() for found in error_classes(child))]
 
 
-@pytest.mark.parametrize("code", sorted({kind.code for kind in error_classes()}))
+@looped("code", sorted({kind.code for kind in error_classes()}))
 def test_every_error_of_the_tree_has_a_sentence_and_a_way_on(code: str) -> None:
     text = texts.error_text(code, "the message", {"kind": "agent", "name": "x", "near": ["y"], "copy": "/a/b"})
     assert code in texts.known_error_codes()
@@ -75,7 +76,7 @@ def test_a_server_that_is_not_there_has_a_sentence_for_every_reason() -> None:
     assert texts.notice_text("mcp_unavailable", "", {"server": "maps", "why": "new"}).endswith(": new")
 
 
-@pytest.mark.parametrize("reason", get_args(StopReason))
+@looped("reason", get_args(StopReason))
 def test_every_stop_reason_has_words(reason: str) -> None:
     assert texts.stop_title(reason) != reason
 

@@ -22,6 +22,7 @@ from app.core.wording import errors, notices, reasons
 from app.mcp.config import ServerConfig
 from app.providers.registry.catalog import ProviderConfig
 from app.ui import texts
+from tests.every import looped
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 ENGLISH = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
@@ -95,7 +96,7 @@ def test_what_there_is_none_of_is_named_in_chinese(kind: str) -> None:
 
 
 @pytest.mark.usefixtures("chinese")
-@pytest.mark.parametrize("code", sorted(texts.known_error_codes()))
+@looped("code", sorted(texts.known_error_codes()))
 def test_every_error_of_ours_is_told_without_its_english_message(code: str) -> None:
     text = texts.error_text(code, "密钥", {"host": "x.org", "kind": "agent", "name": "x", "near": ["y"]})
     assert CHINESE.search(text.what)

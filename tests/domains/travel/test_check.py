@@ -14,7 +14,7 @@ from app.core.tools.tool import ToolContext, ToolResult
 from app.domains.travel.checks import CODES
 from app.domains.travel.model.dataset import Dataset, builtin
 from tests.domains.travel.fixture_city import Call, caller, fixture_matrix, fixture_route
-from tests.every import every
+from tests.every import every, looped
 
 TODAY = date(2026, 11, 21)
 Change = Callable[[dict[str, Any]], None]
@@ -196,7 +196,7 @@ CASES: list[tuple[str, Change, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "change", "constraints"), CASES, ids=[case[0] for case in CASES])
+@looped(("code", "change", "constraints"), CASES, ids=[case[0] for case in CASES])
 def test_each_fault_is_found_under_its_code(
     judge: Callable[..., ToolResult], code: str, change: Change, constraints: dict[str, Any]
 ) -> None:

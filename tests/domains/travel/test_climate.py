@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from app.domains.travel.model.climate import distance_from, mean_temperature, told, year_of
 from app.domains.travel.model.dataset import builtin
 from tests.domains.travel.fixture_city import Call
+from tests.every import looped
 
 CITIES = builtin().cities
 
@@ -17,7 +16,7 @@ def steps(months: Sequence[int]) -> list[int]:
     return [abs(a - b) for a, b in zip(months, [*months[1:], months[0]], strict=True)]
 
 
-@pytest.mark.parametrize("city", CITIES, ids=lambda city: city.id)
+@looped("city", CITIES, ids=lambda city: city.id)
 def test_every_city_has_a_plausible_year(city: object) -> None:
     record = next(each for each in CITIES if each is city)
     months = year_of(record.id)

@@ -9,6 +9,7 @@ import pytest
 
 from app.domains.travel.model.hours import Window
 from app.domains.travel.routing.day_route import DINNER, LUNCH, DayProblem, Meal, Visit, solve
+from tests.every import looped
 
 ALL_DAY = (Window(0, 1440, 1440),)
 
@@ -96,7 +97,7 @@ def random_day(seed: int, most: int, meals: tuple[Meal, ...]) -> DayProblem:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@looped("seed", range(60))
 def test_nothing_beats_it_among_all_orders_of_six_stops(seed: int) -> None:
     day = random_day(seed, 6, ())
     best = min(outcomes(day), default=(0, 0, 0, 540))
@@ -104,7 +105,7 @@ def test_nothing_beats_it_among_all_orders_of_six_stops(seed: int) -> None:
     assert route.key(day.visits)[:4] == best
 
 
-@pytest.mark.parametrize("seed", range(100, 130))
+@looped("seed", range(100, 130))
 def test_nothing_beats_it_when_meals_are_to_be_had(seed: int) -> None:
     day = random_day(seed, 4, (LUNCH, DINNER))
     best = min(outcomes(day), default=(0, 0, 0, 540))
@@ -118,7 +119,7 @@ def test_nothing_beats_it_among_seven_stops(seed: int) -> None:
     assert solve(day).key(day.visits)[:4] == min(outcomes(day), default=(0, 0, 0, 540))
 
 
-@pytest.mark.parametrize("seed", range(300, 340))
+@looped("seed", range(300, 340))
 def test_what_is_written_out_can_be_lived(seed: int) -> None:
     day = random_day(seed, 7, (LUNCH, DINNER))
     route = solve(day)

@@ -13,6 +13,7 @@ from app.domains.travel.model.holiday_calendar import holiday_name
 from app.domains.travel.model.hours import is_open, parse_hours, parse_time
 from app.domains.travel.tools.routes import generate_route
 from tests.domains.travel.fixture_city import Call, fixture_matrix, fixture_route, fixture_stops, hours, stop
+from tests.every import looped
 
 
 def sights(result: Any, day: int = 1) -> list[str]:
@@ -162,7 +163,7 @@ def test_a_sight_of_another_city_is_not_taken_for_one_of_this(call: Call) -> Non
     assert caught.value.tool_code == "UNKNOWN_PLACE"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "path"),
     [
         ({"days": 1}, "city | legs | stops"),
@@ -256,8 +257,8 @@ def test_a_day_at_a_theme_park_is_possible(call: Call) -> None:
     assert any("午餐" in note for s in result.data["itinerary"]["days_list"][0]["stops"] for note in s["notes"])
 
 
-@pytest.mark.parametrize("city", [city.id for city in builtin().cities])
-@pytest.mark.parametrize("start", ["2026-07-06", "2026-12-28"])
+@looped("city", [city.id for city in builtin().cities])
+@looped("start", ["2026-07-06", "2026-12-28"])
 def test_every_city_has_a_three_day_route_within_its_hours(call_all: Call, city: str, start: str) -> None:
     result = call_all("generate_route", city=city, days=3, start_date=start)
     country = next(each.country for each in builtin().cities if each.id == city)

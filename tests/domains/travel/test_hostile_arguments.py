@@ -16,6 +16,7 @@ from app.domains.travel.model.dataset import edit_distance
 from app.domains.travel.routing import planner as routing
 from app.domains.travel.routing.day_route import DayProblem, Route, solve
 from tests.domains.travel.async_calls import MemoryDocuments
+from tests.every import looped
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
 NAN, INF, HUGE = float("nan"), float("inf"), 10**30
@@ -135,8 +136,8 @@ async def outcome(name: str, args: dict[str, Any], language: str, exports: Path)
     return "ok", found.summary
 
 
-@pytest.mark.parametrize("language", ["zh_CN", "en"])
-@pytest.mark.parametrize(("name", "args", "wanted"), CASES, ids=[f"{i}-{case[0]}" for i, case in enumerate(CASES)])
+@looped("language", ["zh_CN", "en"])
+@looped(("name", "args", "wanted"), CASES, ids=[f"{i}-{case[0]}" for i, case in enumerate(CASES)])
 async def test_what_cannot_be_is_refused_in_words(
     name: str, args: dict[str, Any], wanted: str, language: str, tmp_path: Path
 ) -> None:

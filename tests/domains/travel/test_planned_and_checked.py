@@ -12,6 +12,7 @@ from app.core.errors import ToolError
 from app.domains.travel.model.dataset import builtin
 from app.domains.travel.model.places import City
 from tests.domains.travel.fixture_city import Call
+from tests.every import looped
 
 
 def wish(random: Random, city: City) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def planned_and_checked(call: Call, seed: int) -> None:
     assert [v for v in found if v["severity"] == "error" or v["code"] == "V25"] == [], args
 
 
-@pytest.mark.parametrize("seed", range(80))
+@looped("seed", range(80))
 def test_a_plan_of_ours_has_no_error(call_all: Call, seed: int) -> None:
     planned_and_checked(call_all, seed)
 

@@ -18,6 +18,7 @@ from app.domains.travel.model.geo import Point, distance_km
 from app.domains.travel.rules.city_order import CityVisit, CityWindow, Task, best_order, share_out
 from tests.domains.travel.async_calls import MemoryDocuments, async_caller
 from tests.domains.travel.fixture_city import Call
+from tests.every import looped
 
 # ---------------------------------------------------------------- datum
 
@@ -113,7 +114,7 @@ def test_what_cannot_be_is_infeasible(call: Call, changes: dict[str, Any]) -> No
     assert caught.value.tool_code == "INFEASIBLE"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@looped("seed", range(60))
 def test_the_order_is_that_of_brute_force(seed: int) -> None:
     task = _random_task(Random(seed))
     found, best = best_order(task), _brute_force(task)

@@ -18,6 +18,7 @@ from app.domains.travel.model.vocabulary import vocabulary
 from app.domains.travel.routing.transfer import estimate
 from app.domains.travel.tools.cities import search_cities
 from tests.domains.travel.fixture_city import Call, fixture_route
+from tests.every import looped
 
 GOOD_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_cities", {"interests": ["美食", "history"], "season": "秋季", "budget_per_day_max": 500}),
@@ -42,7 +43,7 @@ def ids(result: Any) -> list[str]:
     return [city["id"] for city in result.data["cities"]]
 
 
-@pytest.mark.parametrize(("name", "args"), GOOD_CALLS, ids=lambda value: value if isinstance(value, str) else "")
+@looped(("name", "args"), GOOD_CALLS, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_result_is_short_json_with_a_card_and_a_date(
     call: Call, call_en: Call, name: str, args: dict[str, Any]
 ) -> None:
@@ -56,7 +57,7 @@ def test_a_result_is_short_json_with_a_card_and_a_date(
             assert result.display.kind in CARD_KINDS
 
 
-@pytest.mark.parametrize(("name", "args"), GOOD_CALLS, ids=lambda value: value if isinstance(value, str) else "")
+@looped(("name", "args"), GOOD_CALLS, ids=lambda value: value if isinstance(value, str) else "")
 def test_an_english_card_has_no_chinese_on_it(call_en: Call, name: str, args: dict[str, Any]) -> None:
     result = call_en(name, **args)
     shown = result.summary + (json.dumps(result.display.payload, ensure_ascii=False) if result.display else "")
@@ -65,7 +66,7 @@ def test_an_english_card_has_no_chinese_on_it(call_en: Call, name: str, args: di
     assert not [c for c in shown if "一" <= c <= "鿿"]
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@looped("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_schema_is_sound_and_closed(tool: Any) -> None:
     Draft202012Validator.check_schema(tool.parameters)
     assert tool.parameters["additionalProperties"] is False
