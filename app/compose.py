@@ -22,6 +22,7 @@ from app.core.wording.tools import add_titles
 from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
+from app.services.api.clients import ApiClientService
 from app.services.container import Services
 from app.services.data.backups import BackupService
 from app.services.data.checks import CheckService
@@ -59,6 +60,7 @@ from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
 from app.services.web.search import WebSearchService
 from app.services.workspace.service import WorkspaceService
+from app.storage.config.api_token import ApiTokenFile
 from app.storage.config.grants import GrantFile
 from app.storage.config.profiles import ProfileFiles
 from app.storage.config.secrets import SecretStore
@@ -243,6 +245,7 @@ def build(
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,
+        api_clients=ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ),
         database=database,
         run_store=run_store,
         pictures=pictures,

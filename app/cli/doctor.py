@@ -20,6 +20,7 @@ from typing import Any
 
 from app.core.errors import DataDamaged, ForThePerson, TriptychError
 from app.core.text.i18n import N_, _, current_language, ngettext, using_language
+from app.core.version import version
 from app.services.data.checks import CheckService
 from app.services.data.data_folder import DataFolderService
 from app.services.lifecycle import Lifecycle
@@ -33,7 +34,6 @@ from app.services.tools.service import ToolService
 from .backups import problems_found
 from .console.output import error_lines, json_page, notice_line, table
 from .console.reading import open_to_read
-from .parser import version
 from .run_log import lines_of
 
 LIBRARIES = ("PySide6-Essentials", "qasync", "openai", "pydantic", "apsw", "markdown-it-py", "keyring")

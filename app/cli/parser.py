@@ -13,12 +13,13 @@ from importlib import import_module
 from pathlib import Path
 
 from app.core.text.i18n import _, set_language
+from app.core.version import version
 
 from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = (
-    "run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "skills", "doctor",
-    "bench",
+    "run", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "skills", "serve",
+    "doctor", "bench",
 )  # fmt: skip
 
 
@@ -79,15 +80,6 @@ def _window_options() -> argparse.ArgumentParser:
     parser.add_argument("--smoke", action="store_true", help=smoke)
     parser.set_defaults(command=None, handler=None)
     return parser
-
-
-def version() -> str:
-    from importlib import metadata
-
-    try:
-        return metadata.version("triptych")
-    except metadata.PackageNotFoundError:
-        return "0.1.0"
 
 
 def arguments() -> list[str]:

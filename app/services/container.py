@@ -10,6 +10,7 @@ from app.core.tools.picture import CardPictures
 from app.storage.db.database import Database
 from app.storage.stores.runs import RunStore
 
+from .api.clients import ApiClientService
 from .data.backups import BackupService
 from .data.checks import CheckService
 from .data.data_folder import DataFolderService
@@ -77,6 +78,7 @@ class Services:
     compare: CompareService
     backups: BackupService
     transfer: TransferService
+    api_clients: ApiClientService
     database: Database
     run_store: RunStore
     pictures: CardPictures

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..text.i18n import N_, _, ngettext
 from .tools import tool_title
 
-_PHASES: Mapping[str, str] = {
+PHASE_TITLES: Mapping[str, str] = {
     "understanding": N_("Understanding the task"),
     "planning": N_("Planning"),
     "decomposing": N_("Breaking the task down"),
@@ -18,7 +18,7 @@ _PHASES: Mapping[str, str] = {
 
 
 def phase_title(phase: str) -> str:
-    return _(_PHASES[phase]) if phase in _PHASES else phase
+    return _(PHASE_TITLES[phase]) if phase in PHASE_TITLES else phase
 
 
 _INTENTS: Mapping[str, str] = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.agent.run_parts import ApproveRule
+from app.core.tools.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +24,5 @@ class RunOptions:
     interactive: bool = True
     """Somebody is there to approve and to review a plan."""
     plan_only: bool = False
+    tools: tuple[Tool, ...] = ()
+    """Further ones for this run, such as those of a client of the local API."""

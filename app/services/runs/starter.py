@@ -15,7 +15,7 @@ from app.agent.modes import MODES, Mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
 from app.agent.subagent import task_tool
-from app.core.errors import NotConfigured, UnknownName
+from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
@@ -92,7 +92,13 @@ class RunStarter:
         self._knows_others(profile)
         mode = self.mode_named(options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
+        self._check_tools(options)
         return Prepared(row, profile, mode, model, self._tools.for_agent(profile))
+
+    def _check_tools(self, options: RunOptions) -> None:
+        """A tool for one run takes the place of none that the program has."""
+        if taken := [tool.name for tool in options.tools if self._tools.named(tool.name) is not None]:
+            raise BadInput(f"there is a tool {taken[0]} already", reason="TOOL_TAKEN", name=taken[0])
 
     async def start(
         self,
@@ -105,6 +111,8 @@ class RunStarter:
         fresh: bool = False,
     ) -> Run:
         prepared = await self._limited(prepared, question.text)
+        if options.tools:
+            prepared = replace(prepared, tools={**prepared.tools, **{tool.name: tool for tool in options.tools}})
         ctx = await self._builder.for_question(
             prepared, history, question, options, fresh=fresh, get_next=self._next_agent
         )

@@ -1,0 +1,96 @@
+"""`triptych serve`: the local API, until it is stopped; and the clients that may use it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from app.core.text.i18n import _
+from app.services.api.clients import RIGHTS, ApiClientService
+from app.services.data.sessions import SessionService
+from app.services.exchange.attachments import AttachmentService
+from app.services.knowledge.service import KnowledgeService
+from app.services.lifecycle import Lifecycle
+from app.services.runs.chat import ChatService
+from app.services.runs.runs import RunService
+from app.services.settings.settings import SettingsService
+from app.services.tools.service import ToolService
+
+from .console.ending import stopped_by_signals
+from .console.output import say, table, tell
+
+
+def add(commands: Any) -> None:
+    parser: argparse.ArgumentParser = commands.add_parser("serve", help=_("answer other programs of this computer"))
+    parser.add_argument("--port", type=int, default=None, metavar="N", help=_("else 8642; 0 takes a free one"))
+    parser.add_argument(
+        "--add-client", metavar="NAME", default="", help=_("a token of its own for a program; prints it")
+    )
+    parser.add_argument("--agents", metavar="ID,…", default="", help=_("with --add-client: the agents it may use"))
+    rights = ",".join(RIGHTS)
+    parser.add_argument(
+        "--rights", metavar=rights, default="", help=_("with --add-client: what it may do; else everything")
+    )
+    parser.add_argument("--remove-client", metavar="NAME", default="", help=_("its token is refused from now on"))
+    parser.add_argument("--list-clients", action="store_true", help=_("the programs that have a token"))
+    parser.set_defaults(handler=serve)
+
+
+async def serve(
+    args: argparse.Namespace,
+    *,
+    api_clients: ApiClientService,
+    lifecycle: Lifecycle,
+    settings: SettingsService,
+    sessions: SessionService,
+    chat: ChatService,
+    runs: RunService,
+    tools: ToolService,
+    attachments: AttachmentService,
+    knowledge: KnowledgeService,
+) -> int:
+    token = await api_clients.open()
+    if args.add_client or args.remove_client or args.list_clients:
+        return await _change_clients(args, api_clients)
+    from app.server.metrics import Metrics
+    from app.server.parts import ServerParts
+    from app.server.run_hub import RunHub
+    from app.server.serve import DEFAULT_PORT, ApiServer, listen
+
+    listener = listen(DEFAULT_PORT if args.port is None else args.port)
+    await lifecycle.open()
+    lifecycle.begin_keeping()
+    metrics = Metrics()
+    hub = RunHub(chat, sessions, runs, metrics)
+    server = ApiServer(
+        ServerParts(api_clients, settings, sessions, chat, runs, tools, attachments, knowledge.models, hub, metrics),
+        listener,
+    )
+
+    def ready() -> None:
+        say(_("Triptych answers at {address}").format(address=server.address))
+        tell(_("token: {token}").format(token=token))
+        if api_clients.token_path:
+            tell(_("It is stored in {path}. Ctrl+C stops.").format(path=api_clients.token_path))
+
+    with stopped_by_signals(server.stop):
+        await server.run(ready)
+    return 0
+
+
+async def _change_clients(args: argparse.Namespace, clients: ApiClientService) -> int:
+    if args.remove_client:
+        await clients.remove(args.remove_client)
+        tell(_("{name} is not answered any more").format(name=args.remove_client))
+    if args.add_client:
+        token = await clients.add(args.add_client, _listed(args.agents), _listed(args.rights))
+        tell(_("The token of {name}, shown this once:").format(name=args.add_client))
+        say(token)
+    if args.list_clients:
+        rows = [(one.name, ", ".join(one.agents), ", ".join(one.rights)) for one in clients.clients()]
+        table((_("client"), _("agents"), _("rights")), rows)
+    return 0
+
+
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]

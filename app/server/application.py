@@ -1,0 +1,124 @@
+"""The ASGI application: routes, the guard before them, and errors as HTTP."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.core.errors import TriptychError
+
+from . import listings, page, queries, run_control
+from .errors import ApiError, as_api_error, error_response
+from .guard import Guard
+from .openai.answering import Answering
+from .openai.completions import completions
+from .openai.embeddings import embeddings
+from .openai.models import model, models
+from .openai.responses import Responses
+from .parts import ServerParts
+
+log = logging.getLogger(__name__)
+
+
+def make_application(parts: ServerParts, port: int) -> Starlette:
+    answering = Answering(parts)
+    responses = Responses(answering)
+    routes = [
+        Route("/api/chat", partial(queries.chat, parts=parts), methods=["POST"]),
+        Route("/api/query/stream", partial(queries.query_stream, parts=parts), methods=["POST"]),
+        *(
+            Route(f"/api/runs/{{id}}/{name}", partial(handler, parts=parts), methods=["POST"])
+            for name, handler in (
+                ("cancel", run_control.cancel),
+                ("approve", run_control.approve),
+                ("answer", run_control.answer),
+                ("plan", run_control.plan),
+                ("control", run_control.control),
+            )
+        ),
+        *(
+            Route(path, partial(handler, parts=parts), methods=["GET"])
+            for path, handler in (
+                ("/api/agents", listings.agents),
+                ("/api/tools", listings.tools),
+                ("/api/sessions", listings.sessions),
+                ("/api/sessions/{id}", listings.session),
+                ("/api/sessions/{id}/events", listings.session_events),
+                ("/api/health", listings.health),
+                ("/api/metrics", listings.metrics),
+                ("/v1/models", models),
+            )
+        ),
+        Route("/v1/models/{name:path}", partial(model, parts=parts, answering=answering), methods=["GET"]),
+        Route("/v1/chat/completions", partial(completions, answering=answering), methods=["POST"]),
+        Route("/v1/responses", responses.create, methods=["POST"]),
+        Route("/v1/embeddings", partial(embeddings, parts=parts), methods=["POST"]),
+        *page.ROUTES,
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None, None]:
+        yield
+        await answering.close()
+        await parts.hub.close()
+
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(_Counted, parts=parts), Middleware(Guard, clients=parts.clients, port=port)],
+        exception_handlers={
+            TriptychError: _failed,
+            HTTPException: _unknown,
+            ClientDisconnect: _gone,
+            Exception: _broken,
+        },
+        lifespan=lifespan,
+    )
+
+
+class _Counted:
+    """Counts answers by the head of their path, for the metrics."""
+
+    def __init__(self, app: ASGIApp, *, parts: ServerParts) -> None:
+        self._app, self._metrics = app, parts.metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def counted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                head = "/".join(scope["path"].split("/")[:3])
+                known = scope["path"].startswith(("/api/", "/v1/")) and message["status"] != 404
+                self._metrics.answered(head if known else "other", message["status"])
+            await send(message)
+
+        await self._app(scope, receive, counted)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    found = as_api_error(error) if isinstance(error, TriptychError) else ApiError(500, "INTERNAL", str(error))
+    if found.status == 500:
+        log.warning("%s %s: %s", request.method, request.url.path, error)
+    return error_response(found, request.url.path)
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    code, text = ("METHOD", "this path is asked otherwise") if status == 405 else ("NOT_FOUND", "there is no such path")
+    return error_response(ApiError(status, code, text), request.url.path)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """Nobody reads it."""
+    return Response(status_code=499)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return error_response(ApiError(500, "INTERNAL", type(error).__name__), request.url.path)

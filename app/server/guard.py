@@ -1,0 +1,96 @@
+"""Who may speak to the server: only programs of this computer that know a token.
+
+In this order: the Host it is spoken to by, the Origin it is spoken to from, the token, the length of the body. A page
+of the web in a browser of this computer fails at the first two, whatever name it makes point here (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.services.api.clients import ApiClientService
+
+from .errors import OPENAI_PATHS, ApiError, error_response
+
+LONGEST_BODY: Final = 1_000_000
+LONGEST_OPENAI_BODY: Final = 32_000_000
+"""Pictures are part of it (ruling 50)."""
+OPEN_PATHS: Final = ("/", "/openapi.json", "/page/chat.js", "/page/chat.css")
+"""Nothing of the person's stands there; the page asks for the token."""
+
+
+class Guard:
+    """ASGI middleware; puts the client into `scope["state"]["client"]`."""
+
+    def __init__(self, app: ASGIApp, *, clients: ApiClientService, port: int) -> None:
+        self._app, self._clients = app, clients
+        self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
+        if port == 80:
+            self._hosts |= {"127.0.0.1", "localhost", "[::1]"}
+        self._origins = {f"http://{host}" for host in self._hosts}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":  # no websocket is spoken; the life of the server is not a request
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        try:
+            self._check_address(headers)
+            if scope["path"] not in OPEN_PATHS:
+                scope.setdefault("state", {})["client"] = self._client_of(headers)
+            limit = LONGEST_OPENAI_BODY if scope["path"].startswith(OPENAI_PATHS) else LONGEST_BODY
+            _check_length(headers, limit)
+        except ApiError as error:
+            more = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+            await error_response(error, scope["path"], more)(scope, receive, send)
+            return
+        await self._app(scope, _limited(receive, limit), send)
+
+    def _check_address(self, headers: Mapping[str, str]) -> None:
+        if headers.get("host", "").lower() not in self._hosts:
+            raise ApiError(403, "HOST", "this server is spoken to by the name of this computer only")
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in self._origins:
+            raise ApiError(403, "ORIGIN", "pages of other places are not answered")
+        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise ApiError(403, "ORIGIN", "pages of other places are not answered")
+
+    def _client_of(self, headers: Mapping[str, str]) -> object:
+        kind, _space, token = headers.get("authorization", "").partition(" ")
+        client = self._clients.client_of(token.strip()) if kind.lower() == "bearer" else None
+        if client is None:
+            raise ApiError(401, "AUTH", "the token is missing or wrong", hint="send it as Authorization: Bearer …")
+        return client
+
+
+def _check_length(headers: Mapping[str, str], limit: int) -> None:
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit():
+        raise ApiError(400, "BAD_REQUEST", "Content-Length is no number")
+    if int(length) > limit:
+        raise _too_long(limit)
+
+
+def _too_long(limit: int) -> ApiError:
+    return ApiError(413, "TOO_LARGE", f"the body is longer than {limit:,} bytes")
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """Counts what arrives: a body in chunks says no length before."""
+    arrived = 0
+
+    async def counted() -> Message:
+        nonlocal arrived
+        message = await receive()
+        if message["type"] == "http.request":
+            arrived += len(message.get("body", b""))
+            if arrived > limit:
+                raise _too_long(limit)
+        return message
+
+    return counted

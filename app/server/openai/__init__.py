@@ -1,0 +1,1 @@
+"""Agents as models of the OpenAI protocol: chat completions, responses, embeddings."""

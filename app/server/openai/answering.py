@@ -1,0 +1,209 @@
+"""One request of the OpenAI protocol as a run: what it streams, and where it ends.
+
+A request names its model `agent:mode`. The answer ends with the run, or with calls of the caller's tools: then the run
+waits (`caller_tools`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.core.errors import UnknownName
+from app.core.profile import AgentProfile
+from app.core.run.events import (
+    Discard,
+    LoopEnd,
+    LoopError,
+    PhaseStart,
+    PlanStepChanged,
+    Thinking,
+    Token,
+    ToolCalled,
+    ToolReturned,
+    ToolStarted,
+)
+from app.core.run.messages import Attachment
+from app.core.run.mode import mode_ids
+from app.core.run.run_handle import RunHandle
+from app.core.text.i18n import language_of, say_in
+from app.core.wording.runs import PHASE_TITLES
+from app.core.wording.tools import tool_title
+from app.services.api.clients import ApiClient
+from app.services.runs.run_options import RunOptions
+from app.services.tools.caller_tools import CallerTools
+
+from ..access import check_agent, check_right
+from ..parts import ServerParts
+from .caller_tools import PendingRun, PendingRuns
+from .conversation import Conversation, parts_of, stored_history
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of text; `kind`: text, reasoning, progress."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The response ends: these calls are the caller's."""
+
+    calls: tuple[ToolCalled, ...]
+
+
+Chunk = Piece | Calls | LoopEnd | LoopError
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A run as far as one response shows it."""
+
+    run: RunHandle
+    tools: CallerTools
+    session: str
+    model: str
+    client: str
+    seen: int = -1
+    """The `seq` of the last event that an earlier response has shown."""
+    is_over: bool = False
+    streamed: list[str] = field(default_factory=list)
+
+
+class Answering:
+    def __init__(self, parts: ServerParts) -> None:
+        self._parts, self._pending = parts, PendingRuns()
+        self._last_seen: dict[str, int] = {}
+        self._cleanups: set[asyncio.Task[None]] = set()
+
+    async def close(self) -> None:
+        self._pending.close()
+        if self._cleanups:
+            await asyncio.wait(self._cleanups)
+
+    def agent_of(self, model: str, client: ApiClient) -> tuple[AgentProfile, str]:
+        """`agent` or `agent:mode`. Raises UnknownName."""
+        agent, _colon, mode = model.partition(":")
+        if not agent or (mode and mode not in mode_ids()):
+            known = [f"{one.id}:{id}" for one in self._parts.settings.profiles() for id in mode_ids()]
+            raise UnknownName("model", model, known)
+        return check_agent(client, self._parts.settings, agent), mode
+
+    async def begin(
+        self,
+        model: str,
+        conversation: Conversation,
+        tools: CallerTools,
+        overrides: Mapping[str, Any],
+        client: ApiClient,
+    ) -> Exchange:
+        """Raises what can be wrong with a request before anything is sent."""
+        check_right(client, "run")
+        if conversation.results and (waiting := self._pending.take(conversation.results, client.name)) is not None:
+            waiting.tools.give(conversation.results)
+            seen = self._last_seen.pop(waiting.run.id, -1)
+            return Exchange(waiting.run, waiting.tools, waiting.session, waiting.model, client.name, seen)
+        profile, mode = self.agent_of(model, client)
+        changes = dict(overrides)
+        if conversation.instructions:
+            changes["system_prompt"] = f"{profile.system_prompt}\n\n{conversation.instructions}".strip()
+        options = RunOptions(mode=mode, overrides=changes, approve="none", interactive=False, tools=tools.tools)
+        await self._parts.chat.check(profile.id, options)
+        session = (await self._parts.sessions.create(profile.id, temporary=True)).id
+        try:
+            for message in await stored_history(conversation.history, session, self._parts.attachments):
+                await self._parts.sessions.add(session, message)
+            question = await parts_of(conversation.question, session, self._parts.attachments)
+            files = tuple(part for part in question if isinstance(part, Attachment))
+            run = await self._parts.chat.send(session, conversation.question.text, attachments=files, options=options)
+        except BaseException:
+            self._drop(session)
+            raise
+        self._parts.hub.take(run)
+        return Exchange(run, tools, session, model, client.name)
+
+    async def chunks(self, exchange: Exchange) -> AsyncGenerator[Chunk, None]:
+        """To the end of the run, or to calls of the caller's tools."""
+        own: set[str] = set()
+        """Calls of our tools that run."""
+        callers: dict[str, ToolCalled] = {}
+        is_waiting = False
+        language = "en"
+        async for stamped in exchange.run.events():
+            is_new = stamped.seq > exchange.seen
+            match stamped.event:
+                case ToolCalled() as call if call.name in exchange.tools.names and is_new:
+                    callers[call.id] = call
+                case ToolStarted(id=id):
+                    is_waiting = is_waiting or id in callers
+                    if id not in callers and is_new:
+                        own.add(id)
+                        name = tool_title(stamped.event.name)
+                        yield Piece("progress", name)
+                case ToolReturned(id=id):
+                    own.discard(id)
+                    callers.pop(id, None)
+                case Token(text=text, step=_step) if is_new:
+                    exchange.streamed.append(text)
+                    yield Piece("text", text)
+                case Discard() if is_new:
+                    exchange.streamed.clear()
+                case Thinking(text=text) if is_new:
+                    yield Piece("reasoning", text)
+                case PhaseStart(phase=phase) if is_new:
+                    yield Piece("progress", say_in(language, PHASE_TITLES.get(phase, phase)))
+                case PlanStepChanged(step=step, status=status) if is_new:
+                    yield Piece("progress", f"{step}: {status}")
+                case LoopEnd() | LoopError() as end:
+                    if isinstance(end, LoopEnd) and (rest := missing(end.answer, exchange.streamed)):
+                        yield Piece("text", rest)
+                    exchange.is_over = True
+                    yield end
+                    return
+                case _ if stamped.event.type == "loop_start":
+                    language = language_of(getattr(stamped.event, "query", ""))
+            if is_waiting and callers and not own:
+                self._keep(exchange, list(callers), stamped.seq)
+                yield Calls(tuple(callers.values()))
+                return
+
+    def _keep(self, exchange: Exchange, calls: list[str], seq: int) -> None:
+        pending = PendingRun(exchange.run, exchange.tools, exchange.session, exchange.client, exchange.model)
+        self._last_seen[exchange.run.id] = seq
+        self._pending.keep(pending, calls, self._expired)
+
+    def _expired(self, pending: PendingRun) -> None:
+        self._last_seen.pop(pending.run.id, None)
+        pending.run.cancel()
+        self._drop(pending.session)
+
+    def leave(self, exchange: Exchange) -> None:
+        """The response is complete, or its reader has gone: a run that nobody waits for ends."""
+        if exchange.run.id in self._last_seen:
+            return
+        if not exchange.is_over:
+            exchange.run.cancel()
+        self._drop(exchange.session)
+
+    def _drop(self, session: str) -> None:
+        task = asyncio.create_task(self._purge(session), name="end of a temporary session")
+        self._cleanups.add(task)
+        task.add_done_callback(self._cleanups.discard)
+
+    async def _purge(self, session: str) -> None:
+        if (run := self._parts.chat.running(session)) is not None:
+            await run.result()
+        await self._parts.chat.active.written(session)
+        await self._parts.sessions.bin.purge(session)
+
+
+def missing(answer: str, streamed: list[str]) -> str:
+    """What of the answer was not streamed: it may stand in a card, or follow after calls."""
+    shown = "".join(streamed)
+    if not answer or shown.rstrip().endswith(answer.rstrip()):
+        return ""
+    return f"\n\n{answer}" if shown.strip() else answer

@@ -1,0 +1,211 @@
+"""The official client of the protocol talks to agents as models."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import openai
+import pytest
+from openai import AsyncOpenAI
+
+from app.core.run.chat_model import SystemTurn, UserTurn
+from tests.fakes import AskedModel
+
+from .conftest import TOKEN, Served, until
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+WEATHER: Any = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "the weather",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+    },
+}
+CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+
+
+@pytest.fixture
+async def client(served: Served) -> AsyncIterator[AsyncOpenAI]:
+    async with AsyncOpenAI(base_url=f"{served.address}/v1", api_key=TOKEN, max_retries=0) as one:
+        yield one
+
+
+def user(text: str) -> Any:
+    return {"role": "user", "content": text}
+
+
+async def test_models_and_completions(served: Served, client: AsyncOpenAI) -> None:
+    names = [model.id async for model in client.models.list()]
+    assert {"travel:plan", "assistant", "research:auto"} <= set(names)
+    served.plays({"content": "the first "} | CALL, {"reasoning": "hm", "content": "It is 42."})
+    whole = await client.chat.completions.create(model="assistant:react", messages=[user("6*7?")])
+    assert whole.choices[0].message.content == "It is 42."
+    assert whole.choices[0].finish_reason == "stop"
+    served.plays({"reasoning": "hm", "content": "It is 42."})
+    stream = await client.chat.completions.create(
+        model="assistant:direct", messages=[user("6*7?")], stream=True, stream_options={"include_usage": True}
+    )
+    chunks = [chunk async for chunk in stream]
+    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
+    assert "".join(delta.content or "" for delta in deltas) == "It is 42."
+    assert "".join(getattr(delta, "reasoning_content", "") for delta in deltas) == "hm"
+    assert chunks[-1].usage is not None
+    for _ in range(1_000):
+        if await served.services.sessions.rows() == []:
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail("such conversations belong to the caller")
+
+
+async def test_the_whole_conversation_and_the_settings_reach_the_model(
+    served: Served, client: AsyncOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = AskedModel(lambda _request: "aye")
+
+    async def choose(*_args: Any, **_named: Any) -> AskedModel:
+        return model
+
+    monkeypatch.setattr(served.services.models, "choose", choose)
+    await client.chat.completions.create(
+        model="assistant:direct",
+        temperature=0.3,
+        max_completion_tokens=77,
+        messages=[
+            {"role": "system", "content": "Answer like a pirate."},
+            user("one"),
+            {"role": "assistant", "content": "two"},
+            {
+                "role": "user",
+                "content": [
+                    {"type": "text", "text": "three"},
+                    {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PIXEL}"}},
+                ],
+            },
+        ],
+    )
+    (request,) = model.requests
+    system, *turns = request.turns
+    assert isinstance(system, SystemTurn)
+    assert "Answer like a pirate." in system.text
+    assert [getattr(turn, "text", "").partition("\n")[0] for turn in turns] == ["one", "two", "three"]
+    assert isinstance(turns[-1], UserTurn)
+    assert base64.b64decode(turns[-1].images[0].partition(",")[2]) == base64.b64decode(PIXEL)
+    assert (request.temperature, request.max_output_tokens) == (0.3, 77)
+
+
+async def test_errors_are_those_the_client_knows(served: Served, client: AsyncOpenAI) -> None:
+    with pytest.raises(openai.NotFoundError, match="unknown agent"):
+        await client.chat.completions.create(model="nobody", messages=[user("x")])
+    with pytest.raises(openai.BadRequestError, match="there is a tool calculator already"):
+        clash = json.loads(json.dumps(WEATHER).replace('"weather"', '"calculator"'))
+        await client.chat.completions.create(model="assistant:react", messages=[user("x")], tools=[clash])
+    served.plays({"raise": "429"})
+    with pytest.raises(openai.RateLimitError):
+        await client.chat.completions.create(
+            model="assistant:direct", messages=[user("x")], extra_body={"settings": {}}
+        )
+    stream = await client.chat.completions.create(model="assistant:direct", messages=[user("x")], stream=True)
+    with pytest.raises(openai.APIError):
+        async for _chunk in stream:
+            pass
+    async with AsyncOpenAI(base_url=f"{served.address}/v1", api_key="wrong") as stranger:
+        with pytest.raises(openai.AuthenticationError):
+            await stranger.models.list()
+
+
+async def test_tools_of_the_caller_come_back_as_calls_and_the_run_goes_on_with_their_results(
+    served: Served, client: AsyncOpenAI
+) -> None:
+    both = {"tool_calls": [
+        {"name": "weather", "arguments": {"city": "Rome"}}, {"name": "calculator", "arguments": {"expression": "6*7"}},
+        {"name": "weather", "arguments": {"city": "Oslo"}},
+    ]}  # fmt: skip
+    for streams in (False, True):
+        served.plays(both, {"content": "Rome is warm, Oslo is not."}, repeat_last=False)
+        messages = [user("weather?")]
+        first = await _asked(client, messages, streams)
+        assert first["finish"] == "tool_calls"
+        cities = [json.loads(call["function"]["arguments"])["city"] for call in first["calls"]]
+        assert sorted(cities) == ["Oslo", "Rome"]
+        messages += [{"role": "assistant", "content": None, "tool_calls": first["calls"]}]
+        results = zip(first["calls"], cities, strict=True)
+        messages += [{"role": "tool", "tool_call_id": call["id"], "content": f"{city}: ok"} for call, city in results]
+        second = await _asked(client, messages, streams)
+        assert (second["finish"], second["content"]) == ("stop", "Rome is warm, Oslo is not.")
+        # The same results once more, as after a restart: nobody waits for them, the conversation says it all.
+        served.plays({"content": "Once more: warm."})
+        third = await _asked(client, messages, streams)
+        assert third["content"] == "Once more: warm."
+    await until(lambda: not served.services.chat.running_sessions(), "no run is left")
+
+
+async def _asked(client: AsyncOpenAI, messages: list[Any], streams: bool) -> dict[str, Any]:
+    if not streams:
+        whole = await client.chat.completions.create(model="assistant:react", messages=messages, tools=[WEATHER])
+        message = whole.choices[0].message
+        calls = [call.model_dump() for call in message.tool_calls or []]
+        return {"finish": whole.choices[0].finish_reason, "content": message.content, "calls": calls}
+    found: dict[str, Any] = {"finish": "", "content": "", "calls": []}
+    stream = await client.chat.completions.create(
+        model="assistant:react", messages=messages, tools=[WEATHER], stream=True
+    )
+    async for chunk in stream:
+        choice = chunk.choices[0]
+        found["content"] += choice.delta.content or ""
+        found["calls"] += [
+            {key: value for key, value in call.model_dump().items() if key != "index"}
+            for call in choice.delta.tool_calls or []
+        ]
+        found["finish"] = choice.finish_reason or found["finish"]
+    return found
+
+
+async def test_responses_stream_items_and_remember_what_was_said(served: Served, client: AsyncOpenAI) -> None:
+    served.plays({"reasoning": "hm", "content": "It is 42."})
+    first = await client.responses.create(model="assistant:direct", input="6*7?", instructions="short")
+    assert first.output_text == "It is 42."
+    assert [item.type for item in first.output] == ["reasoning", "message"]
+    second = await client.responses.create(model="assistant:direct", input="and again?", previous_response_id=first.id)
+    assert second.previous_response_id == first.id
+    async with client.responses.stream(model="assistant:direct", input="6*7?") as stream:
+        kinds = [event.type async for event in stream]
+        final = await stream.get_final_response()
+    assert final.output_text == "It is 42."
+    assert kinds[0] == "response.created"
+    assert kinds[-1] == "response.completed"
+    tool: Any = {"type": "function", **WEATHER["function"], "strict": False}
+    served.plays({"tool_calls": [{"name": "weather", "arguments": {"city": "Rome"}}]}, {"content": "warm"})
+    called = await client.responses.create(model="assistant:react", input="weather?", tools=[tool])
+    call = next(item for item in called.output if item.type == "function_call")
+    assert json.loads(call.arguments) == {"city": "Rome"}
+    output: Any = [{"type": "function_call_output", "call_id": call.call_id, "output": "30 degrees"}]
+    ended = await client.responses.create(
+        model="assistant:react", input=output, tools=[tool], previous_response_id=called.id
+    )
+    assert ended.output_text == "warm"
+
+
+async def test_a_reader_that_goes_stops_the_run_and_many_runs_leave_nothing(
+    served: Served, client: AsyncOpenAI
+) -> None:
+    served.plays({"chunks": ["word "] * 400, "delay": 0.05})
+    stream = await client.chat.completions.create(model="assistant:direct", messages=[user("long")], stream=True)
+    async for chunk in stream:
+        if chunk.choices[0].delta.content:
+            break
+    (session,) = served.services.chat.running_sessions()
+    run = served.services.chat.running(session)
+    assert run is not None
+    await stream.close()
+    assert getattr(await run.result(), "reason", "") == "cancelled"
+    served.plays({"content": "yes"})
+    ask = client.chat.completions.create
+    await asyncio.gather(*(ask(model="assistant:direct", messages=[user("x")]) for _ in range(40)))
+    figures = (await served.http.get("/api/metrics")).text
+    assert 'triptych_runs_total{agent="assistant",mode="direct",outcome="answered"} 40' in figures
+    assert "triptych_runs_active 0" in figures
