@@ -128,6 +128,7 @@ async def test_a_run_is_stopped_approved_answered_and_steered(served: Served) ->
                 assert right.json() == {"ok": True}
     assert seen[-1]["answer"] == "done"
     served.plays(SLOW)
+    last: dict[str, Any] = {}
     async with served.http.stream("POST", "/api/query/stream", json={"message": "go"}) as response:
         async for line in response.aiter_lines():
             if line.startswith("data: "):
