@@ -41,7 +41,7 @@ class CallerTools:
         self.tools += (self._tool(name, description, parameters),)
 
     def _tool(self, name: str, description: str, parameters: Mapping[str, Any]) -> Tool:
-        async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:  # noqa: ARG001 - the program has them
+        async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
             return ToolResult.success(await asyncio.shield(self._result(ctx.call)))
 
         def check(args: Mapping[str, Any]) -> list[ArgumentFault]:
