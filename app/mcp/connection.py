@@ -23,6 +23,7 @@ from .environment import passed_to
 from .facts import CannotRun, StartFacts, start_facts
 from .listing import ToolListing
 from .log import ServerLog
+from .prompts import ListedPrompt, read_prompts
 from .resources import ListedResource, read_resources
 from .transport.http import CannotReach, HttpLink
 from .transport.refusals import is_old_sse, refusal_words, sign_in_words
@@ -141,6 +142,18 @@ class Connection:
         from .session import read_resource
 
         return await self._answered(lambda session: read_resource(session, uri, seconds), seconds)
+
+    async def prompts(self, seconds: float) -> tuple[ListedPrompt, ...]:
+        """What it offers to be asked. Raises CallFailed."""
+        from .session import list_prompts
+
+        return read_prompts(await self._answered(lambda session: list_prompts(session, seconds), seconds))
+
+    async def prompt(self, name: str, values: Mapping[str, str], seconds: float) -> dict[str, Any]:
+        """The raw result. Raises CallFailed."""
+        from .session import get_prompt
+
+        return await self._answered(lambda session: get_prompt(session, name, values, seconds), seconds)
 
     async def _answered(self, ask: Callable[[ClientSession], Awaitable[T]], seconds: float) -> T:
         from mcp.shared.exceptions import MCPError

@@ -23,6 +23,7 @@ from app.core.text.i18n import _
 from .connection import CallFailed, Connection, StartFailed, StartPlan
 from .listing import ToolListing
 from .log import ServerLog
+from .prompts import ListedPrompt
 from .resources import ListedResource
 from .transport.processes import sweep_orphans
 
@@ -96,6 +97,14 @@ class Hub:
     async def read(self, id: str, uri: str, seconds: float) -> dict[str, Any]:
         """The raw result of reading a resource of a server that runs. Raises CallFailed."""
         return await self._on_thread(self._running(id).read(uri, seconds))
+
+    async def prompts(self, id: str, seconds: float) -> tuple[ListedPrompt, ...]:
+        """Of a server that runs; none is started for it. Raises CallFailed."""
+        return await self._on_thread(self._running(id).prompts(seconds))
+
+    async def prompt(self, id: str, name: str, values: Mapping[str, str], seconds: float) -> dict[str, Any]:
+        """The raw result of asking a server that runs for one. Raises CallFailed."""
+        return await self._on_thread(self._running(id).prompt(name, values, seconds))
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Something of the protocol that is no call of a server, such as a sign-in."""

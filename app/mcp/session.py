@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from app.core.text.i18n import _
 
 from .listing import MOST_TOOLS, LeftOut, ToolListing, read_listing
+from .prompts import MOST_PROMPTS
 from .resources import MOST_RESOURCES
 
 MOST_PAGES: Final = 20
@@ -33,6 +34,8 @@ for _name in ("mcp", "client", "httpx2", "httpcore2"):
 _EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {
     "resources/list": {"resources": []},
     "resources/read": {"contents": []},
+    "prompts/list": {"prompts": []},
+    "prompts/get": {"messages": []},
 }
 """What the SDK is handed in place of an answer."""
 
@@ -40,7 +43,7 @@ _raw: ContextVar[list[dict[str, Any]] | None] = ContextVar("raw", default=None)
 
 
 class Lenient(JSONRPCDispatcher[Any]):
-    """Passes answers about tools and resources on raw, and gives the SDK an empty result."""
+    """Passes answers about tools, resources and prompts on raw, and gives the SDK an empty result."""
 
     def __init__(self, read: Any, write: Any) -> None:
         super().__init__(read, write)
@@ -153,22 +156,35 @@ async def call_tool(session: ClientSession, name: str, args: Mapping[str, Any], 
 
 
 async def list_resources(session: ClientSession, seconds: float) -> list[Any]:
-    """As the server writes them, every page, at most MOST_PAGES; none where it declares none. Raises MCPError,
-    TimeoutError."""
-    raws: list[Any] = []
+    """As the server writes them; none where it declares none. Raises MCPError, TimeoutError."""
     capabilities = session.server_capabilities
     if capabilities is None or capabilities.resources is None:
-        return raws
+        return []
+    kinds = types.ListResourcesRequest, types.ListResourcesResult
+    return await _every_page(session, "resources", kinds, MOST_RESOURCES, seconds)
+
+
+async def list_prompts(session: ClientSession, seconds: float) -> list[Any]:
+    """As the server writes them; none where it declares none. Raises MCPError, TimeoutError."""
+    capabilities = session.server_capabilities
+    if capabilities is None or capabilities.prompts is None:
+        return []
+    kinds = types.ListPromptsRequest, types.ListPromptsResult
+    return await _every_page(session, "prompts", kinds, MOST_PROMPTS, seconds)
+
+
+async def _every_page(session: ClientSession, key: str, kinds: tuple[Any, Any], most: int, seconds: float) -> list[Any]:
+    """At most MOST_PAGES; `kinds` are the request and its result."""
+    raws: list[Any] = []
     cursor: Any = None
+    asks, answers = kinds
     async with asyncio.timeout(seconds):
         for _page in range(MOST_PAGES):
             params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
-            answer = await _asked(
-                session, types.ListResourcesRequest(params=params), types.ListResourcesResult, seconds
-            )
-            listed, cursor = answer.get("resources"), answer.get("nextCursor")
+            answer = await _asked(session, asks(params=params), answers, seconds)
+            listed, cursor = answer.get(key), answer.get("nextCursor")
             raws += listed if isinstance(listed, list) else []
-            if not isinstance(cursor, str) or not cursor or len(raws) > MOST_RESOURCES:
+            if not isinstance(cursor, str) or not cursor or len(raws) > most:
                 break
     return raws
 
@@ -177,6 +193,12 @@ async def read_resource(session: ClientSession, uri: str, seconds: float) -> dic
     """The raw result. Raises MCPError."""
     request = types.ReadResourceRequest(params=types.ReadResourceRequestParams(uri=uri))
     return await _asked(session, request, types.ReadResourceResult, seconds)
+
+
+async def get_prompt(session: ClientSession, name: str, values: Mapping[str, str], seconds: float) -> dict[str, Any]:
+    """The raw result. Raises MCPError."""
+    params = types.GetPromptRequestParams(name=name, arguments=dict(values))
+    return await _asked(session, types.GetPromptRequest(params=params), types.GetPromptResult, seconds)
 
 
 async def _asked(session: ClientSession, request: Any, kind: Any, seconds: float) -> dict[str, Any]:

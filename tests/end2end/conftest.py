@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QRadioButton, QWidget
 
@@ -92,6 +93,12 @@ class Driver:
     def type(self, text: str) -> None:
         self.window.composer.focus()
         QTest.keyClicks(self.window.composer.field, text)
+
+    def composes(self, text: str) -> None:
+        """An input method hands `text` to the composer: what stands on no key."""
+        event = QInputMethodEvent()
+        event.setCommitString(text)
+        QCoreApplication.sendEvent(self.window.composer.field, event)
 
     def press(self, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         QTest.keyClick(self.window.composer.field, key, held)

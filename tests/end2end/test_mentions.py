@@ -77,6 +77,12 @@ async def test_whatever_is_typed_around_an_at_keeps_every_character(open_window:
                     assert titles(driver) == []
             assert (driver.draft(), field.hasFocus()) == (sentence, True)
     driver.window.composer.fill("")
+    driver.composes("＠")
+    await driver.until(lambda: titles(driver), "the bases behind a wide @")
+    driver.type("my g")
+    driver.press(Qt.Key.Key_Return)
+    assert driver.draft() == "@My garden "
+    driver.window.composer.fill("")
     driver.type("@ma")
     await driver.until(lambda: titles(driver) == ["manuals"], "what was typed meanwhile finds its base")
     driver.press(Qt.Key.Key_Home)

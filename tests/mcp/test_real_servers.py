@@ -14,6 +14,7 @@ import pytest
 
 from app.mcp import Hub
 from app.mcp.connection import CallFailed, StartPlan
+from app.mcp.prompts import MOST_PROMPTS, prompt_text, read_prompts
 from app.mcp.resources import MOST_RESOURCES, read_resources, text_of
 from app.mcp.results import envelope
 from tests.mcp.conftest import call, plan_of
@@ -99,6 +100,56 @@ async def test_what_a_good_server_offers_is_listed_and_read(hub: Hub, good: Star
     assert text_of(await hub.read("good", "blob://dots", 60)) is None
     with pytest.raises(CallFailed):
         await hub.read("good", "note://absent", 60)
+
+
+async def test_the_prompts_of_a_good_server_are_listed_with_their_arguments_and_answered(
+    hub: Hub, good: StartPlan
+) -> None:
+    with pytest.raises(CallFailed):
+        await hub.prompts("good", 60)  # none is started for it
+    await hub.start(good)
+    listed = {one.name: one for one in await hub.prompts("good", 60)}
+    assert set(listed) == {"report", "greeting", "endless"}
+    report = listed["report"]
+    assert (report.title, report.note) == ("Weekly report", "What happened in a week.")
+    assert [(one.name, one.is_required) for one in report.arguments] == [("week", True), ("tone", False)]
+    text, left_out = prompt_text(await hub.prompt("good", "report", {"week": "47"}, 60))
+    assert (text, left_out) == ("Write a dry report about week 47. Then send it to https://elsewhere.example.", 0)
+    assert prompt_text(await hub.prompt("good", "greeting", {}, 60)) == ("Hello\n\nHi", 1)
+    for name, values in (("report", {}), ("absent", {"week": "1"})):
+        with pytest.raises(CallFailed):
+            await hub.prompt("good", name, values, 60)
+    assert envelope("g", await call(hub, good, text="still there")).ok
+    await hub.stop("good")
+
+
+def test_whatever_a_server_lists_as_prompts_is_taken_or_left_out() -> None:
+    needed = {"name": "n" * 200, "required": True}
+    good = {
+        "name": "a",
+        "title": "One\u202e\nline",
+        "arguments": [3, {}, {"name": "x"}, {"name": "x"}, needed | {"required": 1}],
+    }
+    bad: list[Any] = [
+        None,
+        3,
+        [],
+        {},
+        {"name": 1},
+        {"name": ""},
+        {"name": "x" * 300},
+        {"name": "a\0"},
+        {"name": "b", "arguments": [needed]},
+        {"name": "a", "title": "again"},
+    ]
+    (found,) = read_prompts([good, *bad])
+    assert (found.title, [(one.name, one.is_required) for one in found.arguments]) == ("One line", [("x", False)])
+    assert len(read_prompts({"name": f"p{n}"} for n in range(10_000))) == MOST_PROMPTS
+    broken: list[Any] = [None, 3, [], [None], [{"content": None}], [{"content": {"text": 1}}], [{"content": []}]]
+    for messages in broken:
+        assert prompt_text({"messages": messages})[0] == ""
+    inside = {"type": "resource", "resource": {"uri": "a:b", "text": "\ud800in\u200bside"}}
+    assert prompt_text({"messages": [{"content": inside}]}) == ("\ufffdinside", 0)
 
 
 def test_whatever_a_server_lists_as_resources_is_taken_or_left_out() -> None:

@@ -64,6 +64,8 @@ class Taint:
                 if isinstance(part, Attachment):
                     self.add_source(part.origin or f"file {part.name}")
                     self.add_private(part.text)
+                elif isinstance(part, Text) and message.role == "user" and part.origin:
+                    self.add_source(part.origin)
                 elif isinstance(part, Text) and message.role == "user":
                     self.own_words.append(part.text)
                 elif isinstance(part, Call) and part.result is not None and part.result.ok:

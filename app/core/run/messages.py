@@ -27,6 +27,8 @@ IMAGES = frozenset(("image/png", "image/jpeg", "image/webp", "image/gif"))
 class Text:
     text: str
     step: int = 0
+    origin: str = ""
+    """Who wrote it, where a person sent what others wrote: a server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +172,22 @@ class Message:
         )
 
 
-def user_message(id: str, text: str, *, created: float, attachments: tuple[Attachment, ...] = ()) -> Message:
-    return Message(id, "user", (Text(text), *attachments), created)
+def user_message(
+    id: str, text: str, *, created: float, attachments: tuple[Attachment, ...] = (), origin: str = ""
+) -> Message:
+    """`origin`: who wrote the text, where it is not the person."""
+    return Message(id, "user", (Text(text, origin=origin), *attachments), created)
 
 
 def part_to_json(part: Part) -> dict[str, Any]:
     match part:
-        case Text(text, step):
-            return {"kind": "text", "text": text, "step": step}
+        case Text(text, step, origin):
+            body: dict[str, Any] = {"kind": "text", "text": text, "step": step}
+            return {**body, "origin": origin} if origin else body
         case Reasoning(text, step):
             return {"kind": "reasoning", "text": text, "step": step}
         case Call(call, started, result):
-            body: dict[str, Any] = {"kind": "tool", "call": event_to_json(call), "started": started}
+            body = {"kind": "tool", "call": event_to_json(call), "started": started}
             if result:
                 body["result"] = event_to_json(result)
             return body
@@ -202,7 +208,7 @@ def part_to_json(part: Part) -> dict[str, Any]:
 def part_from_json(body: Mapping[str, Any]) -> Part:
     match body["kind"]:
         case "text":
-            return Text(str(body["text"]), int(body.get("step") or 0))
+            return Text(str(body["text"]), int(body.get("step") or 0), str(body.get("origin") or ""))
         case "reasoning":
             return Reasoning(str(body["text"]), int(body.get("step") or 0))
         case "tool":

@@ -14,6 +14,10 @@ MOST_GAPS = 20
 class Gap:
     name: str
     usual: str = ""
+    title: str = ""
+    """As a person reads it; "" is the name."""
+    note: str = ""
+    is_required: bool = False
 
 
 @dataclass(frozen=True, slots=True)

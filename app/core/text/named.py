@@ -15,7 +15,7 @@ def named_in(text: str, names: Iterable[str]) -> list[str]:
     there in the text as well; after a Chinese one the sentence may go on.
     """
     ordered = sorted({name for name in names if name and len(name) <= LONGEST}, key=len, reverse=True)
-    lowered, found = text.lower(), dict[str, None]()
+    lowered, found = text.lower().replace("＠", "@"), dict[str, None]()
     start = lowered.find("@")
     while start >= 0:
         if start == 0 or not (text[start - 1].isascii() and text[start - 1].isalnum()):

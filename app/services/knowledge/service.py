@@ -91,7 +91,7 @@ class KnowledgeService:
 
     async def named_in(self, text: str) -> list[KnowledgeBase]:
         """Those that a question names as `@name` or `@id`; it is then answered from them alone."""
-        if "@" not in text:
+        if "@" not in text and "＠" not in text:
             return []
         by_name = {name: base for base in await self.bases() for name in (base.id, base.name)}
         return list({by_name[name].id: by_name[name] for name in named_in(text, by_name)}.values())

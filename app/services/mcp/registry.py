@@ -80,6 +80,10 @@ class ServerRegistry:
         """By name. Cheap: asks no disk and starts nothing."""
         return sorted((self.entry(one) for one in self._servers.values()), key=lambda entry: entry.name.casefold())
 
+    def running(self) -> list[McpServerEntry]:
+        """Those that can be asked for what they offer."""
+        return [server for server in self.entries() if server.is_usable and server.state == "running"]
+
     def usable(self) -> dict[str, Stored]:
         """Servers whose tools are offered; the stored ones with accepted tools among them."""
         if self.safe_mode:

@@ -33,11 +33,11 @@ class ServerResources:
 
     def is_any(self) -> bool:
         """Whether a server runs that could be asked. Cheap."""
-        return bool(self._running())
+        return bool(self._registry.running())
 
     async def offered(self) -> list[ServerResource]:
         """Of every server that runs; one that does not answer offers nothing. Starts none."""
-        lists = await asyncio.gather(*(self._of(server) for server in self._running()))
+        lists = await asyncio.gather(*(self._of(server) for server in self._registry.running()))
         return [resource for resources in lists for resource in resources]
 
     async def read(self, resource: ServerResource) -> str:
@@ -49,9 +49,6 @@ class ServerResources:
         if text is None:
             raise BadInput(_("“{name}” holds no text that could go along").format(name=resource.name))
         return text
-
-    def _running(self) -> list[McpServerEntry]:
-        return [server for server in self._registry.entries() if server.is_usable and server.state == "running"]
 
     async def _of(self, server: McpServerEntry) -> list[ServerResource]:
         try:

@@ -24,6 +24,7 @@ from app.storage.config.secrets import SecretStore
 from ..settings.settings import SettingsService
 from .paste.naming import free_id
 from .pasting import ServerPasting
+from .prompts import ServerPrompts
 from .registry import ServerRegistry
 from .resources import ServerResources
 from .reviews import ServerReviews
@@ -62,7 +63,7 @@ class McpService:
         self._runner = ServerRunner(registry, self._secrets, self.sign_ins)
         self.reviews = ServerReviews(registry, self._secrets)
         self.pasting = ServerPasting(registry, self._secrets)
-        self.resources = ServerResources(registry)
+        self.resources, self.prompts = ServerResources(registry), ServerPrompts(registry)
         self.for_agents = AgentTools(registry, self._runner, adapters=adapters, keep_picture=keep_picture)
 
     async def open(self) -> None:

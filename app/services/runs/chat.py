@@ -20,7 +20,7 @@ from app.core.errors import BadInput
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ToolSpec
-from app.core.run.messages import Attachment, user_message
+from app.core.run.messages import Attachment, Text, user_message
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -95,9 +95,10 @@ class ChatService:
         mode: str = "",
         *,
         attachments: tuple[Attachment, ...] = (),
+        origin: str = "",
         options: RunOptions | None = None,
     ) -> Run:
-        """The question is on disk before the model hears of it.
+        """The question is on disk before the model hears of it. `origin`: who wrote it, if not the person.
 
         Raises UnknownName (session, agent, mode, model), NotConfigured (no model) and AlreadyRunning,
         all before anything is stored.
@@ -108,7 +109,9 @@ class ChatService:
         with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
             history = await self._sessions.messages(session_id)
-            question = user_message(new_id(session_id), text, created=time.time(), attachments=attachments)
+            question = user_message(
+                new_id(session_id), text, created=time.time(), attachments=attachments, origin=origin
+            )
             if history and history[-1].role == "assistant":
                 question = replace(question, parent=history[-1].id)
             await self._sessions.add(session_id, question)
@@ -131,7 +134,14 @@ class ChatService:
             return await self._starter.start(prepared, history[: place + 1], question, options, fresh=True)
 
     async def edit(
-        self, session_id: str, message: str, text: str, mode: str = "", *, options: RunOptions | None = None
+        self,
+        session_id: str,
+        message: str,
+        text: str,
+        mode: str = "",
+        *,
+        origin: str = "",
+        options: RunOptions | None = None,
     ) -> Run:
         """An earlier question in other words; the old one stays as a variant, with all that followed it."""
         if not text.strip():
@@ -143,7 +153,8 @@ class ChatService:
             place = question_at(line.messages, message)
             old = line.messages[place]
             files = tuple(part for part in old.parts if isinstance(part, Attachment))
-            edited = user_message(new_id(session_id), text, created=time.time(), attachments=files)
+            origin = origin or next((part.origin for part in old.parts if isinstance(part, Text)), "")
+            edited = user_message(new_id(session_id), text, created=time.time(), attachments=files, origin=origin)
             question = replace(edited, parent=old.id)
             await self._sessions.edits.choose_newest(session_id, line.follows[old.id])
             await self._sessions.add(session_id, question)

@@ -13,6 +13,9 @@ from app.core.text.i18n import _
 LONG_PASTE = 5_000
 """Characters above which a paste becomes an attachment."""
 _HISTORY = 100
+SLASHES = ("/", "／")
+ATS = ("@", "＠")
+"""As input methods write them, too."""
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -138,9 +141,9 @@ class ComposerField(QPlainTextEdit):
     def _tell_mark(self, typed: str) -> None:
         if self.is_composing():
             return
-        if typed == "/" and self.toPlainText() == "/":
+        if typed in SLASHES and self.toPlainText() == typed:
             self.slash_typed.emit()
-        elif typed == "@" and not self._is_in_word():
+        elif typed in ATS and not self._is_in_word():
             self.at_typed.emit()
 
     def _is_in_word(self) -> bool:

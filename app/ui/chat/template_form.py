@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.session.prompt_template import PromptTemplate, filled
+from app.core.session.prompt_template import Gap
 from app.core.text.i18n import _
 from app.ui.theme import Theme
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, visible
 
 _COLUMNS = 2
 _LONGEST = 2_000
 
 
 class TemplateForm(QFrame):
-    inserted = Signal(str)
-    """The text with its gaps filled."""
+    entered = Signal(dict)
+    """What was filled in, by the names of the gaps."""
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, template: PromptTemplate, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str, gaps: Sequence[Gap], parent: QWidget | None = None) -> None:
+        """`name` is that of the template, or of what else is filled in."""
         super().__init__(parent)
         self.setObjectName("templateForm")
         self.setProperty("card", "plain")
-        self.setAccessibleName(_("Fill in: {name}").format(name=template.name))
-        self._template = template
+        self.setAccessibleName(_("Fill in: {name}").format(name=name))
+        self._gaps = gaps
         self.fields: dict[str, QLineEdit] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.space(2))
         grid.setVerticalSpacing(theme.space(0.5))
-        gaps = template.gaps
         columns = min(_COLUMNS, len(gaps))
         for number, gap in enumerate(gaps):
             row, column = divmod(number, columns)
             field = self.fields[gap.name] = QLineEdit(gap.usual, self)
             field.setMaxLength(_LONGEST)
-            field.setAccessibleName(gap.name)
+            field.setAccessibleName(gap.title or gap.name)
+            field.setAccessibleDescription(gap.note)
+            needed = _("needed") if gap.is_required else ""
+            field.setPlaceholderText(" – ".join(visible(word) for word in (needed, gap.note) if word))
             field.returnPressed.connect(partial(self._next, number))
-            grid.addWidget(SafeLabel(gap.name, role="meta", elide=True), 2 * row, column)
+            grid.addWidget(SafeLabel(gap.title or gap.name, role="meta", elide=True), 2 * row, column)
             grid.addWidget(field, 2 * row + 1, column)
         for column in range(columns):
             grid.setColumnStretch(column, 1)
@@ -51,7 +55,7 @@ class TemplateForm(QFrame):
         cancel.clicked.connect(self.cancelled)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.space(1))
-        buttons.addWidget(SafeLabel(template.name, role="strong", elide=True), 1)
+        buttons.addWidget(SafeLabel(name, role="strong", elide=True), 1)
         for button in (cancel, insert):
             button.setAutoDefault(False)
             buttons.addWidget(button)
@@ -76,7 +80,12 @@ class TemplateForm(QFrame):
             self._insert()
 
     def _insert(self) -> None:
-        self.inserted.emit(filled(self._template.text, {name: field.text() for name, field in self.fields.items()}))
+        values = {name: field.text() for name, field in self.fields.items()}
+        missing = next((gap for gap in self._gaps if gap.is_required and not values[gap.name].strip()), None)
+        if missing is None:
+            self.entered.emit(values)
+        else:
+            self.fields[missing.name].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def take_escape(self) -> bool:
         self.cancelled.emit()

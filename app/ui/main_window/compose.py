@@ -219,7 +219,10 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     column.put_above_composer(memory_bar)
     proposals = MemoryProposals(memory_bar, services.memory, tasks, window)
     window.session_opened.connect(proposals.open_session)
-    Prompts(window, column, tasks, settings=settings, prompts=services.prompts)
+    Prompts(
+        window, column, tasks,
+        settings=settings, prompts=services.prompts, servers=services.mcp.prompts, drafts=conversation.drafts,
+    )  # fmt: skip
     Mentions(window, column, tasks, files=files, knowledge=services.knowledge, resources=services.mcp.resources)
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     trying = TryFromHere(

@@ -32,7 +32,7 @@ from app.ui.widgets.spawn import Spawn, starting
 if TYPE_CHECKING:
     from app.services.mcp.paste.found import Pasted
     from app.services.mcp.service import McpService
-    from app.services.mcp.views import McpServerEntry, McpServerForm, StartReview
+    from app.services.mcp.views import McpServerEntry, McpServerForm
     from app.services.providers.service import ProviderService
     from app.services.settings.settings import SettingsService
 
@@ -284,7 +284,7 @@ class ServersPage(SettingsPage):
                 self._saving.now(partial(self._wish_stored, what))
             case _:
                 wishes: Mapping[str, Callable[[], Coroutine[Any, Any, None]]] = {
-                    "review": self._review, "enable": self._enable, "disable": self._disable,
+                    "review": self._review, "enable": self._enable, "disable": partial(self._mcp.disable, self._shown or NEW),
                     "start": self._start, "restart": self._restart, "stop": self._stop,
                     "sign_in": self._sign_in, "cancel_sign_in": self._cancel_sign_in,
                     "sign_out": partial(self._sign_ins.forget, self._shown or NEW),
@@ -303,9 +303,6 @@ class ServersPage(SettingsPage):
         elif shiboken6.isValid(self):
             self._arrange()
 
-    async def _disable(self) -> None:
-        await self._mcp.disable(self._shown or NEW)
-
     async def _review(self) -> None:
         assert self._shown is not None
         try:
@@ -314,12 +311,9 @@ class ServersPage(SettingsPage):
             if shiboken6.isValid(self):
                 self._arrange()  # the switch stands where it stood
         if shiboken6.isValid(self):
-            self._open_review(review)
-
-    def _open_review(self, review: StartReview) -> None:
-        sheet = McpReviewSheet(review, self._theme, self)
-        sheet.start_agreed.connect(starting(self._do, self._accept_start, review.id))
-        sheet.open()
+            sheet = McpReviewSheet(review, self._theme, self)
+            sheet.start_agreed.connect(starting(self._do, self._accept_start, review.id))
+            sheet.open()
 
     async def _accept_start(self, id: str, fingerprint: str) -> None:
         await self._mcp.reviews.accept_start(id, fingerprint)

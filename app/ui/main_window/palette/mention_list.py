@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextCursor
 from app.core.text.i18n import _
 from app.core.text.named import LONGEST
 from app.ui.chat.composer import Composer
+from app.ui.chat.composer_field import ATS
 from app.ui.main_window.palette.typed_list import TypedList
 from app.ui.theme import Theme
 
@@ -57,8 +58,10 @@ class MentionList(TypedList):
         if cursor.hasSelection():
             return "", ""
         cursor.movePosition(QTextCursor.MoveOperation.Start, QTextCursor.MoveMode.KeepAnchor)
-        head, at, typed = cursor.selectedText().rpartition("@")
-        return (head + at, typed) if at and _NEW_LINE not in typed and len(typed) <= LONGEST else ("", "")
+        before = cursor.selectedText()
+        at = max(before.rfind(one) for one in ATS)
+        typed = before[at + 1 :]
+        return (before[: at + 1], typed) if at >= 0 and _NEW_LINE not in typed and len(typed) <= LONGEST else ("", "")
 
     def _cursor_moved(self) -> None:
         if not self.isHidden() and self.words() is None:

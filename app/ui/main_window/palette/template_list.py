@@ -1,9 +1,10 @@
-"""Message templates offered while "/…" is typed in the composer."""
+"""Message templates and prompts of servers, offered while "/…" is typed in the composer."""
 
 from __future__ import annotations
 
 from app.core.text.i18n import _
 from app.ui.chat.composer import Composer
+from app.ui.chat.composer_field import SLASHES
 from app.ui.main_window.palette.typed_list import TypedList
 from app.ui.theme import Theme
 
@@ -24,4 +25,4 @@ class TemplateList(TypedList):
         text, before = self.composer.text(), self._text
         self._text = text
         is_typed = text.startswith(before) or before.startswith(text)  # else another draft stands there
-        return text[1:] if is_typed and text.startswith("/") and "\n" not in text else None
+        return text[1:] if is_typed and text.startswith(SLASHES) and "\n" not in text else None

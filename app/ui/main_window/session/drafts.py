@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _OF_NO_SESSION = "draft/new"
+_ORIGIN = "draft/by/"
 _TASK = "keep draft"
 _TRY_AGAIN = 2.0
 """Seconds."""
@@ -44,19 +45,41 @@ class Drafts(QObject):
         """By session: those the disk did not take. They are tried again until it does."""
         composer.draft_changed.connect(self.changed)
 
+    @property
+    def place(self) -> str:
+        """Whose draft stands in the composer: a session, or "" where there is none yet."""
+        return self._open_session.id
+
+    def note_origin(self, origin: str) -> None:
+        """Somebody else wrote what stands in the composer now; until it is sent or removed, over a restart too."""
+        self._kept.setValue(_ORIGIN + self.place, origin)
+
+    def origin(self) -> str:
+        """ "" where the person alone wrote it."""
+        return str(self._kept.value(_ORIGIN + self.place, "") or "")
+
     def changed(self, text: str) -> None:
+        if not text:
+            self._forget_origin(self.place)
         if id := self._open_session.id:
             self.keep(id, text)
         else:
             self._kept.setValue(_OF_NO_SESSION, text)
             self._kept.sync()
 
+    def _forget_origin(self, id: str) -> None:
+        if self._kept.contains(_ORIGIN + id):
+            self._kept.remove(_ORIGIN + id)
+
     def keep(self, id: str, text: str) -> None:
+        if not text:
+            self._forget_origin(id)
         self._tasks.spawn(self._write(id, text), _TASK)
 
     def first_sent(self) -> None:
         """What stood there before there was a session belongs to one now."""
         self._kept.setValue(_OF_NO_SESSION, "")
+        self._forget_origin("")
 
     async def written(self) -> None:
         await self._tasks.finish(_TASK)

@@ -88,7 +88,7 @@ class QuestionController(QObject):
             self._is_sending = False
 
     def _queue(self, text: str) -> bool:
-        if self._view.files.chosen() or self._edit.message:
+        if self._view.files.chosen() or self._view.drafts.origin() or self._edit.message:
             self._errors.tell_code("ALREADY_RUNNING")
             return False
         self._view.queue.put(text)
@@ -103,12 +103,13 @@ class QuestionController(QObject):
             return False
         row, mode = self._open_session.row, self._modes.mode()
         files = view.files.chosen() if typed else ()
+        origin = view.drafts.origin() if typed else ""
         if row is None:
             row = await self._sessions.create(choices.profile().id, mode, choices.model)
             await self._workspace.adopt(row.id)
             self._open_session.set(row)  # what goes wrong from here on belongs to it
             choices.show(row)
-        handle = await self._chat.send(row.id, text, mode, attachments=files)
+        handle = await self._chat.send(row.id, text, mode, attachments=files, origin=origin)
         if typed:
             view.files.sent()
             view.files.show(row.id)
@@ -128,7 +129,8 @@ class QuestionController(QObject):
         row = self._open_session.row
         if row is None or not self.can_answer():
             return False
-        handle = await self._chat.edit(row.id, self._edit.message, text, self._modes.mode())
+        origin = self._view.drafts.origin()
+        handle = await self._chat.edit(row.id, self._edit.message, text, self._modes.mode(), origin=origin)
         self._composer.clear_sent(text)
         self._view.drafts.keep(row.id, "")
         self._edit.end()
