@@ -284,7 +284,8 @@ class ServersPage(SettingsPage):
                 self._saving.now(partial(self._wish_stored, what))
             case _:
                 wishes: Mapping[str, Callable[[], Coroutine[Any, Any, None]]] = {
-                    "review": self._review, "enable": self._enable, "disable": partial(self._mcp.disable, self._shown or NEW),
+                    "review": self._review, "enable": self._enable,
+                    "disable": partial(self._mcp.disable, self._shown or NEW),
                     "start": self._start, "restart": self._restart, "stop": self._stop,
                     "sign_in": self._sign_in, "cancel_sign_in": self._cancel_sign_in,
                     "sign_out": partial(self._sign_ins.forget, self._shown or NEW),
