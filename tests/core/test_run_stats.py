@@ -28,7 +28,7 @@ def test_what_is_still_to_do_is_counted_with_the_answer() -> None:
 
 def test_tokens_and_time_are_the_median_of_whole_earlier_plans() -> None:
     runs = [figures(100), figures(200), figures(9_000), figures(1, mode="react"), figures(1, whole=False)]
-    assert estimate_plan(STEPS, runs) == Estimate(1, 2, 200, 4.0, 3)
+    assert estimate_plan(STEPS, runs) == Estimate(1, 2, 200, 4.0, 3, request_seconds=2.0)
 
 
 def test_between_two_middle_runs_the_estimate_is_their_mean() -> None:

@@ -17,7 +17,8 @@ from app.core.arguments.references import parse_reference
 from ..text.i18n import _
 from ..tools import finite
 
-FieldKind = Literal["text", "choice", "bool", "integer", "number", "json"]
+FieldKind = Literal["text", "choice", "bool", "integer", "number", "list", "json"]
+"""`list`: of words, each its own chip; `choices` are those that may stand in it, none = any."""
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 _PLAIN_KINDS: Mapping[str, FieldKind] = {"string": "text", "integer": "integer", "number": "number", "boolean": "bool"}
 
@@ -54,7 +55,7 @@ def fields_of(
 
 def written(field: ArgumentField, value: Any, *, references: bool = False) -> str:
     """As the person sees it in the field; `read` gives the same value back."""
-    if isinstance(value, str) and (field.kind != "json" or (references and parse_reference(value))):
+    if isinstance(value, str) and (field.kind not in ("json", "list") or (references and parse_reference(value))):
         return value
     return written_json(value)
 
@@ -82,7 +83,7 @@ def read(field: ArgumentField, text: str, *, references: bool = False) -> Any:
             if text not in ("true", "false"):
                 raise WrongText("choice")
             return text == "true"
-        case "json":
+        case "json" | "list":
             try:
                 return finite.loads(text)
             except (ValueError, RecursionError) as error:
@@ -120,6 +121,11 @@ class _Fitting:
             choices = []
             type_ = inner.get("type")
             kind = _PLAIN_KINDS.get(type_, "json") if isinstance(type_, str) else "json"
+            items = inner.get("items")
+            if type_ == "array" and isinstance(items, Mapping) and items.get("type") == "string":
+                kind = "list"
+                listed = items.get("enum")
+                choices = listed if isinstance(listed, list) and all(isinstance(one, str) for one in listed) else []
         kind = kind if self._fits(kind, tuple(choices), value) else "json"
         return ArgumentField(name, kind, tuple(choices), required and not optional, help, default)
 
@@ -137,6 +143,10 @@ class _Fitting:
                 return isinstance(value, int) and not isinstance(value, bool)
             case "number":
                 return isinstance(value, int | float) and not isinstance(value, bool)
+            case "list":
+                return isinstance(value, list) and all(
+                    isinstance(one, str) and not any(map(_is_hidden, one)) for one in value
+                )
             case "json":
                 return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.core.run.event_line import Stamped
@@ -11,7 +12,11 @@ from app.storage.stores.runs import RunStore
 
 if TYPE_CHECKING:
     from app.core.run.analysis.comparison import Comparison
+    from app.core.run.analysis.tool_records import ToolRecord
     from app.core.run.model_call import ModelCall
+
+_RECORDED = 20
+"""Answers that are looked at for the records of tools."""
 
 
 class RunService:
@@ -43,6 +48,22 @@ class RunService:
     async def requests(self, run_id: str) -> list[ModelCall]:
         """What went to the model and came back, as it was sent, keys masked. Raises UnknownName."""
         return await self._store.model_calls(run_id)
+
+    async def tool_records(self, agent: str) -> dict[str, ToolRecord]:
+        """Of the tools in this agent's last plans: how long they took, and what their newest results hold."""
+        from app.core.run.analysis.tool_records import result_fields, tool_seconds
+        from app.core.run.messages import Call
+
+        answers = await self._store.past_answers(agent, _RECORDED)
+        records = tool_seconds(answer.message for answer in answers)
+        for answer in answers:
+            for part in answer.message.parts:
+                name = part.call.name if isinstance(part, Call) and part.result is not None and part.result.ok else ""
+                if isinstance(part, Call) and name in records and not records[name].fields:
+                    result = await self.full_result(answer.run, part.call.id)
+                    if result is not None:
+                        records[name] = replace(records[name], fields=result_fields(result.data))
+        return records
 
     async def full_result(self, run_id: str, call_id: str) -> ToolResult | None:
         body = await self._store.result(run_id, call_id)

@@ -27,7 +27,7 @@ class Head(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._icon = QLabel()
-        self._goal = SafeLabel(role="strong")
+        self._goal = SafeLabel(role="heading")
         self._goal.setWordWrap(True)
         self.field = QLineEdit()
         self.field.setAccessibleName(_("Goal"))
@@ -36,8 +36,7 @@ class Head(QWidget):
         self.pause = IconButton(theme, "pause", _("Pause the plan"), size=14)
         self.pause.setObjectName("planPauseButton")
         self.fold = IconButton(theme, "chevron-right", _("Show the steps"), size=14)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(theme.space(1), theme.space(0.5), theme.space(0.5), theme.space(0.5))
+        line = self._line = QHBoxLayout(self)
         line.setSpacing(theme.space(1))
         line.addWidget(self._icon)
         line.addWidget(self._goal, 1)
@@ -46,6 +45,7 @@ class Head(QWidget):
         line.addWidget(self.pause)
         line.addWidget(self.fold)
         self.set_theme(theme)
+        self.show_quiet(is_quiet=False)
 
     def show_goal(self, goal: str, *, editing: bool) -> None:
         self._goal.setText(goal)
@@ -54,6 +54,16 @@ class Head(QWidget):
             self.field.setCursorPosition(0)
         self._goal.setVisible(not editing)
         self.field.setVisible(editing)
+
+    def show_quiet(self, *, is_quiet: bool) -> None:
+        """One line among those of the answer, in line with its head."""
+        role = "meta" if is_quiet else "heading"
+        if self._goal.property("role") != role:
+            self._goal.setProperty("role", role)
+            self._goal.style().unpolish(self._goal)
+            self._goal.style().polish(self._goal)
+        space = self._theme.space
+        self._line.setContentsMargins(0 if is_quiet else space(1), space(0.5), space(0.5), space(0.5))
 
     def show_note(self, text: str) -> None:
         self._note.setText(text)

@@ -10,7 +10,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.core.run.analysis.run_stats import RunFigures, estimate_plan
-from app.core.run.plan import Plan, PlanStep, PlanStepStatus
+from app.core.run.analysis.tool_records import ToolRecord
+from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus
 from app.core.run.plan_changes import StepChange, plan_changes
 from app.core.run.plan_template import PlanTemplate
 from app.core.text.i18n import _
@@ -106,9 +107,13 @@ class PlanCard(QFrame):
     def set_templates(self, templates: Sequence[PlanTemplate]) -> None:
         self.templates.set_templates(templates)
 
-    def set_earlier(self, runs: Sequence[RunFigures]) -> None:
-        """What the estimate rests on."""
+    def set_earlier(self, runs: Sequence[RunFigures], records: Mapping[str, ToolRecord]) -> None:
+        """What the estimates rest on: the runs of this agent, and by name what is known of the tools in them."""
         self._earlier = tuple(runs)
+        thought = estimate_plan((), self._earlier)
+        own = {} if thought.request_seconds is None else {NO_TOOL: ToolRecord(thought.request_seconds, thought.runs)}
+        self.steps.records = {**records, **own}
+        self._show_rows()
         self._judge()
 
     def show_plan(self, plan: Plan, before: Plan | None = None) -> None:
@@ -255,8 +260,7 @@ class PlanCard(QFrame):
         self.run_bar.ordered.connect(self._order_run)
         self.footer = Footer(theme)
         self.run_button, self.next_button = self.footer.run, self.footer.next
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(1))
+        layout = self._margins = QVBoxLayout(self)
         layout.setSpacing(theme.space(0.5))
         layout.addWidget(self.head)
         layout.addWidget(self.steps)
@@ -288,10 +292,13 @@ class PlanCard(QFrame):
         editing, differs = self._state == "edited", self._state == "differs"
         goal = self._draft.goal if self._draft else self._plan.goal if self._plan else ""
         is_folded = self._is_folded and self._state == "read"
-        self._look("edited" if editing else "waiting" if self.is_waiting else "quiet")
+        self._look("edited" if editing else "waiting" if self.is_waiting else "folded" if is_folded else "quiet")
+        margin = 0 if is_folded else self._theme.space(1)
+        self._margins.setContentsMargins(margin, margin, margin, margin)
         self.head.show_goal(_("The rest of the plan changes") if differs else goal, editing=editing)
         may_fold = self._is_over or (self._is_running and not self.is_waiting)
         self.head.show_fold(is_shown=may_fold, is_folded=self._is_folded)
+        self.head.show_quiet(is_quiet=is_folded)
         self.head.pause.setVisible(self._is_running and is_folded)
         self._show_rows()
         self.steps.show_difference(self._changes if differs else ())
@@ -344,7 +351,9 @@ class PlanCard(QFrame):
             self.tools.show_changes(draft.changes, is_full=draft.is_full)
             self.templates.suggest(draft.goal)
             estimate = estimate_plan(draft.steps(), self._earlier)
-            self.footer.show_sum(words.plan_sum(draft.steps(), estimate, self.steps.catalogue), words.basis(estimate))
+            seconds = self.steps.expected_seconds(draft.steps())
+            words_of_sum = words.plan_sum(draft.steps(), estimate, self.steps.catalogue, seconds)
+            self.footer.show_sum(words_of_sum, words.basis(estimate))
         self.footer.restore.setEnabled(bool(draft and draft.is_changed))
         sentences = [_("Step {n} {why}.").format(n=place, why=why) for place, why in faults.items()]
         self._faults.setText("\n".join([*sentences, *self._refused]))

@@ -18,7 +18,7 @@ from app.core.tools import finite
 from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.plan.words import argument_words
 from app.ui.theme import Theme
-from app.ui.widgets.fields.argument_form import ArgumentForm
+from app.ui.widgets.fields.argument_form import ArgumentForm, EarlierValue
 from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
@@ -29,9 +29,7 @@ class StepSteering(QFrame):
     ordered = Signal(str, object)
     """skip, retry (with other arguments or None), result; again once the run is over."""
 
-    def __init__(
-        self, theme: Theme, step: PlanStep, catalogue: ToolCatalogue, earlier: Sequence[tuple[str, str]]
-    ) -> None:
+    def __init__(self, theme: Theme, step: PlanStep, catalogue: ToolCatalogue, earlier: Sequence[EarlierValue]) -> None:
         super().__init__()
         self.setProperty("card", "sunken")
         self._theme, self._step, self._catalogue, self._earlier = theme, step, catalogue, earlier
@@ -148,7 +146,7 @@ class StepEditor(QWidget):
     cancelled = Signal()
 
     def __init__(
-        self, theme: Theme, step: PlanStep, order: str, parameters: Any, earlier: Sequence[tuple[str, str]] = ()
+        self, theme: Theme, step: PlanStep, order: str, parameters: Any, earlier: Sequence[EarlierValue] = ()
     ) -> None:
         super().__init__()
         self.order, self.action = order, step.action

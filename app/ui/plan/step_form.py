@@ -13,7 +13,7 @@ from app.core.text.i18n import _
 from app.core.wording.tools import tool_title
 from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.theme import Theme
-from app.ui.widgets.fields.argument_form import ArgumentForm
+from app.ui.widgets.fields.argument_form import ArgumentForm, EarlierValue
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.icon_button import IconButton
@@ -33,9 +33,9 @@ class StepForm(QFrame):
     removed = Signal()
 
     def __init__(
-        self, theme: Theme, step: PlanStep, place: int, catalogue: ToolCatalogue, earlier: Sequence[tuple[str, str]]
+        self, theme: Theme, step: PlanStep, place: int, catalogue: ToolCatalogue, earlier: Sequence[EarlierValue]
     ) -> None:
-        """`earlier`: references that may be chosen, each with its words."""
+        """`earlier`: what earlier steps give."""
         super().__init__()
         self.setProperty("card", "sunken")
         self._theme, self._step, self._catalogue, self._place = theme, step, catalogue, place

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.core.run.analysis.tool_records import ToolRecord, ValueKind
 from app.core.run.plan import PlanStep
 from app.core.run.plan_changes import StepChange
 from app.core.wording.arguments import reference_words
@@ -20,9 +21,10 @@ from app.ui.plan.steering import StepSteering
 from app.ui.plan.step_form import StepForm
 from app.ui.plan.step_row import StepRow
 from app.ui.theme import Theme
+from app.ui.widgets.fields.argument_form import EarlierValue
 
-_LEAST_SHOWN = 0.05
-"""Seconds below which a duration says nothing."""
+_LEAST_SHOWN, _SHORTEST = 0.05, 0.1
+"""Seconds below which a duration says nothing, and those an estimate says at least."""
 
 
 class StepList(QWidget):
@@ -37,6 +39,8 @@ class StepList(QWidget):
         super().__init__()
         self._theme = theme
         self.catalogue = ToolCatalogue()
+        self.records: Mapping[str, ToolRecord] = {}
+        """What earlier runs tell of a tool, by its name."""
         self.rows: dict[int, StepRow] = {}
         """By the number a step came with."""
         self._steps: list[PlanStep] = []
@@ -77,15 +81,24 @@ class StepList(QWidget):
             if self._layout.indexOf(row) != place - 1:
                 self._layout.removeWidget(row)
                 self._layout.insertWidget(place - 1, row)
-            seconds = took.get(step.step, 0.0)
-            is_told = seconds >= _LEAST_SHOWN and step.status in ("done", "failed")
             row.show_step(
                 step,
                 place,
                 has_grip=place >= grips_from,
                 fault=faults.get(place, ""),
-                aside=seconds_text(seconds) if is_told else "",
+                aside=self._aside(step, took.get(step.step, 0.0)),
             )
+
+    def expected_seconds(self, steps: Iterable[PlanStep]) -> float | None:
+        """Of those that have not run yet; None where one of them is unknown."""
+        found = [self.records.get(step.action) for step in steps if step.status == "pending"]
+        return sum(one.seconds for one in found if one is not None) if found and all(found) else None
+
+    def _aside(self, step: PlanStep, took: float) -> str:
+        """How long it took; before it has run, how long it is likely to take."""
+        if step.status == "pending" and (record := self.records.get(step.action)) is not None:
+            return f"≈ {seconds_text(max(record.seconds, _SHORTEST))}"
+        return seconds_text(took) if took >= _LEAST_SHOWN and step.status in ("done", "failed") else ""
 
     def show_difference(self, changes: Sequence[StepChange]) -> None:
         """In the place of the steps, while a new plan is looked at; without changes the steps are back."""
@@ -158,17 +171,23 @@ class StepList(QWidget):
         body.set_place(is_running=self._is_running, is_over=self._may_run_again)
         return body
 
-    def _references(self, place: int) -> list[tuple[str, str]]:
-        """What the steps before that place give, and what of it the plan names already."""
-        found: dict[str, str] = {}
+    def _references(self, place: int) -> list[EarlierValue]:
+        """What the steps before that place give by earlier runs of their tools, and what the plan names already."""
+        kinds: dict[str, ValueKind] = {}
+        titles: dict[str, str] = {}
         for n, step in enumerate(self._steps[: place - 1], 1):
-            raw = f"${n}.data"
-            found[raw] = f"{reference_words(raw)} ({words.step_title(step)})"
+            record = self.records.get(step.action)
+            kinds[f"${n}.data"] = ""
+            titles[f"${n}.data"] = f" ({words.step_title(step)})"
+            for field in record.fields if record is not None else ():
+                kinds[f"${n}.{field.path}"] = field.kind
         for step in self._steps:
             for raw in words.references_in(dict(step.params)):
                 if int(raw[1:].partition(".")[0]) < place:
-                    found.setdefault(raw, reference_words(raw))
-        return sorted(found.items())
+                    kinds.setdefault(raw, "text" if raw.endswith(".id") else "")
+        return [
+            EarlierValue(raw, reference_words(raw) + titles.get(raw, ""), kind) for raw, kind in sorted(kinds.items())
+        ]
 
     # ------------------------------------------------------------ rows
 

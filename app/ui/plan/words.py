@@ -52,13 +52,17 @@ def value_words(value: Any, longest: int = 120) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)[:longest]
 
 
-def plan_sum(steps: Iterable[PlanStep], found: Estimate, catalogue: ToolCatalogue) -> str:
-    """ "5 tool calls · ≈ 1,200 tokens · ≈ 3 s · no network, no files"."""
+def plan_sum(
+    steps: Iterable[PlanStep], found: Estimate, catalogue: ToolCatalogue, tool_seconds: float | None = None
+) -> str:
+    """ "5 tool calls · ≈ 1,200 tokens · ≈ 3 s · no network, no files"; `tool_seconds` where no run tells the whole."""
     parts = [ngettext("{n} tool call", "{n} tool calls", found.calls).format(n=found.calls)]
     if found.requests:
         parts.append(ngettext("{n} request", "{n} requests", found.requests).format(n=found.requests))
     if found.tokens is not None and found.seconds is not None:
         parts += [f"≈ {tokens_text(found.tokens)}", f"≈ {seconds_text(found.seconds)}"]
+    elif tool_seconds is not None:
+        parts.append(f"≈ {seconds_text(tool_seconds)}")
     return " · ".join([*parts, _reach({catalogue.permission(step.action) for step in steps})])
 
 

@@ -30,7 +30,7 @@ QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
 QLabel[role="error"] { color: $error; }
 QLabel[found="true"] { background: $highlight; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
-  border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
+  border-radius: ${r6}px; padding: ${g025}px ${g1}px; }
 
 QLabel[role="value"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r6}px; padding: 0 ${g05}px; }
@@ -45,6 +45,7 @@ QFrame[card="plain"]:focus { border-color: $accent; }
 QFrame[card="sunken"] { background: $sunken; border: none; border-radius: ${r8}px; }
 QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r12}px; }
 QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r12}px; }
+QFrame[card="folded"] { background: transparent; border: 1px solid transparent; }
 QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame#foundMark { background: transparent; border: 2px solid $accent; border-radius: ${r8}px; }
 QDialog[sheet="true"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
@@ -74,6 +75,10 @@ QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration
 QPushButton[kind="reference"] { background: $selected; color: $accent; border: 1px solid transparent;
   border-radius: ${r6}px; padding: ${g05}px ${g1}px; text-align: left; }
 QPushButton[kind="reference"]:focus { border-color: $accent; }
+QPushButton[kind="offer"] { background: $hover; border: 1px solid transparent; border-radius: ${r6}px;
+  padding: ${g05}px ${g1}px; font-weight: 400; }
+QPushButton[kind="offer"]:hover { background: $pressed; }
+QPushButton[kind="offer"]:focus { border-color: $accent; }
 QPushButton[kind="understood"] { background: $bubble; font-size: ${px_meta}px; font-weight: 400;
   border: 1px solid transparent; border-radius: ${r6}px; padding: 0px ${g075}px; }
 QPushButton[kind="understood"]:hover { background: $hover; }
@@ -99,7 +104,7 @@ QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $pressed; }
 QToolButton:focus { border-color: $accent; }
 QToolButton[kind="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px; border: none;
-  border-radius: ${r9}px; padding: ${g025}px ${g1}px; }
+  border-radius: ${r6}px; padding: ${g025}px ${g1}px; }
 QToolButton[kind="chip"]:hover, QToolButton[kind="chip"]:focus { background: $pressed; color: $text; }
 QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
 QToolButton[kind="small"]:hover { color: $text; }

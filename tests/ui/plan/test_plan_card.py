@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.analysis.run_stats import RunFigures
+from app.core.run.analysis.tool_records import ToolRecord, result_fields
 from app.core.run.chat_model import Usage
 from app.core.run.events import LoopEnd, Notice, PhaseStart, PlanMade, PlanStepChanged, RunEvent
 from app.core.run.plan import Plan, PlanStep, read_plan
@@ -25,6 +26,7 @@ from app.ui.plan.step_form import StepForm
 from app.ui.plan.step_line import StepLine
 from app.ui.plan.view import PlanView
 from app.ui.theme import Theme
+from app.ui.widgets.fields.word_chips import WordChips
 from tests.ui import screen
 from tests.ui.reasoning.runs import HOSTILE, STEPS
 
@@ -408,10 +410,49 @@ def test_a_template_is_kept_used_and_deleted(view: PlanView, qtbot: QtBot) -> No
 def test_the_sum_says_what_it_takes_and_what_it_touches(view: PlanView) -> None:
     view.set_waiting(True)
     assert view.footer.sum() == "2 tool calls · 2 requests · no network, no files"
-    view.set_earlier([RunFigures("s", "travel", "plan", 4, Usage(900, 100), 8.0, True)])
+    view.set_earlier([RunFigures("s", "travel", "plan", 4, Usage(900, 100), 8.0, True)], {})
     assert view.footer.sum() == "2 tool calls · 2 requests · ≈ 500 tokens · ≈ 4.0 s · no network, no files"
     view.set_tools([replace(TOOL_ENTRIES[0], permission="net"), replace(TOOL_ENTRIES[1], permission="fs.write")])
     assert view.footer.sum().endswith("goes online, writes files")
+
+
+def test_a_step_tells_how_long_it_takes_by_earlier_runs_and_offers_what_fits(view: PlanView, qtbot: QtBot) -> None:
+    takes = {"interests": {"type": "array", "items": {"type": "string", "enum": ["food", "history", "art"]}},
+             "near": {"type": "array", "items": {"type": "string"}}, "days": {"type": "integer"},
+             "city": {"type": "string"}}  # fmt: skip
+    view.set_tools([TOOL_ENTRIES[0], Tool("generate_route", {"properties": takes})])
+    second = replace(STEPS[1], action="generate_route", params={"interests": ["food"], "near": ["a & b"], "days": 2})
+    view.show_plan(Plan("a trip", (replace(STEPS[0], action="search_cities"), second)))
+    view.set_waiting(True)
+    assert [line(view, place).facts.aside for place in (1, 2)] == ["", ""]
+    fields = result_fields({"city": {"id": "x"}, "count": 3, "names": ["a"]})
+    view.set_earlier([], {"search_cities": ToolRecord(0.002, 1, fields), "generate_route": ToolRecord(3.2, 4)})
+    assert [line(view, place).facts.aside for place in (1, 2)] == ["≈ 0.1 s", "≈ 3.2 s"]
+    assert "≈ 3.2 s" in view.footer.sum()
+
+    form = opened(view, 2, qtbot).form
+    assert form is not None
+    form.more.click()
+    offered = {name: [one.text() for one in form.row(name).menu.actions()] for name in takes}
+    assert offered == {
+        "interests": ["← the names of step 1"], "near": ["← the names of step 1"], "days": ["← the count of step 1"],
+        "city": ["← the city of step 1"],
+    }  # fmt: skip
+    interests, near = form.control("interests"), form.control("near")
+    assert isinstance(interests, WordChips)
+    assert isinstance(near, WordChips)
+    assert [one.text() for one in (*interests.chips, *interests.offers)] == ["food  ×", "+ history", "+ art"]
+    screen.click(interests.offers[1])
+    screen.click(interests.chips[0])
+    QTest.keyClicks(near.field, "lake, tower")
+    QTest.keyClick(near.field, Qt.Key.Key_Return)
+    assert form.values() == {"interests": ["art"], "near": ["a & b", "lake", "tower"], "days": 2}
+    QTest.keyClick(near.field, Qt.Key.Key_Backspace)
+    form.row("near").menu.actions()[0].trigger()
+    assert form.values()["near"] == "$1.data.names"
+    with qtbot.waitSignal(view.submitted) as handed:
+        screen.click(view.run_button)
+    assert handed.args[1][1]["params"] == {"interests": ["art"], "near": "$1.data.names", "days": 2}
 
 
 def test_a_new_plan_for_the_rest_is_a_difference_to_accept_change_or_turn_down(view: PlanView, qtbot: QtBot) -> None:

@@ -42,6 +42,8 @@ class Estimate:
     seconds: float | None
     runs: int
     """How many earlier runs it rests on."""
+    request_seconds: float | None = None
+    """Of one request, and so of a step that is worked off by reasoning."""
 
 
 ENOUGH_RUNS = 5
@@ -89,10 +91,8 @@ def expected(runs: Iterable[RunFigures], mode: str, model: str = "") -> Expected
     taken = (with_model if len(with_model) >= ENOUGH_RUNS else in_mode)[:MOST_RUNS]
     if len(taken) < ENOUGH_RUNS:
         return None
-    usage = Usage(
-        round(_middle([run.usage.input for run in taken])), round(_middle([run.usage.output for run in taken]))
-    )
-    return Expected(len(taken), usage, _middle([run.seconds for run in taken]))
+    usage = Usage(round(middle([run.usage.input for run in taken])), round(middle([run.usage.output for run in taken])))
+    return Expected(len(taken), usage, middle([run.seconds for run in taken]))
 
 
 def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> Estimate:
@@ -103,16 +103,16 @@ def estimate_plan(steps: Iterable[PlanStep], earlier: Sequence[RunFigures]) -> E
     plan_runs = [run for run in earlier if run.is_whole and run.ran_in("plan") and run.requests and run.usage.total]
     if not plan_runs:
         return Estimate(calls, requests, None, None, 0)
-    tokens = _middle([run.usage.total / run.requests for run in plan_runs]) * requests
-    seconds = _middle([run.seconds / run.requests for run in plan_runs]) * requests
-    return Estimate(calls, requests, round(tokens), seconds, len(plan_runs))
+    tokens = middle([run.usage.total / run.requests for run in plan_runs]) * requests
+    one = middle([run.seconds / run.requests for run in plan_runs])
+    return Estimate(calls, requests, round(tokens), one * requests, len(plan_runs), one)
 
 
 def sum_of(runs: Iterable[RunFigures]) -> Usage:
     return sum((run.usage for run in runs), Usage())
 
 
-def _middle(values: Sequence[float]) -> float:
+def middle(values: Sequence[float]) -> float:
     """The median; the module of that name is slow to import, and the window waits for this one."""
     ordered = sorted(values)
     half = len(ordered) // 2

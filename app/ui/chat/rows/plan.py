@@ -25,13 +25,13 @@ class PlanRowView(RowView):
         theme = tools.theme
         card = self._card = QFrame(self)
         card.setProperty("card", "quiet")
-        box = QVBoxLayout(card)
-        box.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1))
+        box = self._box = QVBoxLayout(card)
         box.setSpacing(theme.space(1))
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
         head.addWidget(icon_label(card, theme, "list", "accent"))
-        head.addWidget(wrapped(card, item.goal, role="strong"), 1)
+        self._goal = wrapped(card, item.goal)
+        head.addWidget(self._goal, 1)
         count = len(item.steps)
         head.addWidget(SafeLabel(ngettext("{n} step", "{n} steps", count).format(n=count), card, role="meta"))
         self.fold = IconButton(theme, "chevron-down", "", card, size=14)
@@ -50,6 +50,17 @@ class PlanRowView(RowView):
 
     def set_folded(self, is_folded: bool) -> None:
         self._steps.setVisible(not is_folded)
+        space = self.tools.theme.space
+        self._box.setContentsMargins(
+            *(0, 0, space(0.5), 0) if is_folded else (space(2), space(1), space(1.5), space(1))
+        )
+        for widget, name, value in (
+            (self._card, "card", "folded" if is_folded else "quiet"),
+            (self._goal, "role", "meta" if is_folded else "strong"),
+        ):
+            widget.setProperty(name, value)
+            widget.style().unpolish(widget)
+            widget.style().polish(widget)
         self.fold.set_icon(self.tools.theme, "chevron-right" if is_folded else "chevron-down")
         self.fold.describe(_("Show the steps of the plan") if is_folded else _("Fold the plan"))
         self.height_changed.emit()

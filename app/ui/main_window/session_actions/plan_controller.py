@@ -77,9 +77,10 @@ class PlanController(QObject):
     async def _tell_earlier(self, agent: str) -> None:
         templates = await self._templates.list(agent)
         rows = await self._runs.rows(limit=_EARLIER)
+        records = await self._runs.tool_records(agent)
         if agent == self._agent:
             self._card.set_templates(templates)
-            self._card.set_earlier([figures_of(row) for row in rows if row.agent == agent])
+            self._card.set_earlier([figures_of(row) for row in rows if row.agent == agent], records)
 
     def _submit(self, goal: str, steps: list[Mapping[str, Any]]) -> None:
         if (handle := self._talk.handle) is not None:

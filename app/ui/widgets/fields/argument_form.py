@@ -6,20 +6,47 @@ What is set or must be set stands first; the rest is one press away.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.core.run.argument_fields import ArgumentField, WrongText, fields_of, read, written
+from app.core.run.analysis.tool_records import ValueKind
+from app.core.run.argument_fields import ArgumentField, FieldKind, WrongText, fields_of, read, written
 from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import argument_title, reference_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fields.word_chips import WordChips
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.flow import FlowLayout
-from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierValue:
+    """Something an earlier step gives, that a field may name."""
+
+    raw: str
+    words: str
+    kind: ValueKind = ""
+    """"" = not known: it is offered to every field."""
+
+    def fits(self, field: ArgumentField) -> bool:
+        return not self.kind or self.kind in _TAKES[field.kind]
+
+
+_TAKES: Mapping[FieldKind, tuple[ValueKind, ...]] = {
+    "text": ("text",),
+    "choice": ("text",),
+    "bool": ("bool",),
+    "integer": ("integer",),
+    "number": ("integer", "number"),
+    "list": ("list",),
+    "json": ("list", "object"),
+}
 
 
 class ArgumentForm(QWidget):
@@ -32,11 +59,11 @@ class ArgumentForm(QWidget):
         values: Mapping[str, Any],
         *,
         references: bool = False,
-        earlier: Sequence[tuple[str, str]] = (),
+        earlier: Sequence[EarlierValue] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """`references`: a field may also name an earlier result, `$2.data.id`; it is shown in words. `earlier` are
-        references that are offered, each with its words.
+        """`references`: a field may also name an earlier result, `$2.data.id`; it is shown in words. Of `earlier` each
+        field offers what fits it.
         """
         super().__init__(parent)
         self._rows = {
@@ -102,12 +129,12 @@ class ArgumentRow(QWidget):
         values: Mapping[str, Any],
         *,
         references: bool,
-        earlier: Sequence[tuple[str, str]],
+        earlier: Sequence[EarlierValue],
     ) -> None:
         super().__init__()
         self.field = field
         self.fault = ""
-        self._earlier = earlier
+        self._earlier = [one for one in earlier if one.fits(field)]
         self._references, self._was_given = references, field.name in values
         text = written(field, values[field.name], references=references) if self._was_given else ""
         self.control = self._make(theme, text)
@@ -151,8 +178,9 @@ class ArgumentRow(QWidget):
 
     def _make_chip(self, theme: Theme) -> None:
         self.menu = QMenu(self)
-        for raw, words in self._earlier:
-            self.menu.addAction(f"← {words}").triggered.connect(partial(self._refer_to, raw))
+        for one in self._earlier:
+            entry = self.menu.addAction(visible(f"← {one.words}").replace("&", "&&"))
+            entry.triggered.connect(partial(self._refer_to, one.raw))
         self.chip = QPushButton()
         self.chip.setProperty("kind", "reference")
         self.chip.setAutoDefault(False)
@@ -199,6 +227,8 @@ class ArgumentRow(QWidget):
                 area.setPlainText(text)
             case CalmCombo() as combo:
                 combo.setCurrentText(text)
+            case WordChips() as chips:
+                chips.set_text(text)
 
     def value(self) -> tuple[Any] | None:
         text = self._text()
@@ -221,6 +251,10 @@ class ArgumentRow(QWidget):
             combo.setCurrentText(text)
             combo.currentTextChanged.connect(self._edited)
             return combo
+        if field.kind == "list":
+            chips = WordChips(theme, field.choices, text)
+            chips.changed.connect(self._edited)
+            return chips
         if field.kind == "json" or "\n" in text or len(text) > 80:
             area = QPlainTextEdit(text)
             area.setFont(theme.font("code"))
@@ -242,6 +276,8 @@ class ArgumentRow(QWidget):
                 return area.toPlainText()
             case CalmCombo() as combo:
                 return combo.currentText()
+            case WordChips() as chips:
+                return chips.text()
             case _:
                 raise TypeError("a control without a text")
 
