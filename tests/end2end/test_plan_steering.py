@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton,
 from app.core.run.plan import PlanStep
 from app.ui.chat.rows.items import PlanRow
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.dialogs.approvals.try_card import TryCard
+from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.main_window.context_popup import ContextPopup
 from app.ui.plan.steering import StepEditor, StepSteering
 from app.ui.plan.step_line import StepLine
@@ -475,3 +477,53 @@ async def test_what_waits_runs_or_failed_differs_under_the_work_line_and_a_faile
     await driver.done()
     assert [one.status for one in steps(view)] == ["done"] * 4
     assert "waiting" not in dict(work_rows(driver)).values()
+
+
+def try_link(row: QWidget) -> QPushButton | None:
+    return next((one for one in row.findChildren(QPushButton) if one.text() == "Try from here…"), None)
+
+
+async def test_a_failed_step_is_skipped_in_its_row_and_a_waiting_one_on_the_card(open_window: Open) -> None:
+    slow = {"content": "thought over", "delay": 2}
+    driver, view = await waiting_plan(open_window, slow, {"content": "done"}, plan={"content": json.dumps(WORKS)})
+    screen.click(view.run_button)
+    await driver.until(lambda: dict(work_rows(driver)).get("think it over") == "running", "the third step")
+    screen.click(view.head.pause)
+    failed = order_of(driver, "skipStepButton")
+    assert failed is not None
+    screen.click(failed)
+    last = next(one for one in view.findChildren(StepLine) if one.facts.number == 4)
+    await driver.until(lambda: screen.why_not(last) == "", "the lines of a plan that is held")
+    screen.click(last)
+    (steering,) = view.findChildren(StepSteering)
+    skip = steering.buttons["skip"]
+    await driver.until(lambda: screen.why_not(skip) == "", "Skip, where it will stay", 10)
+    assert skip.text() == "Skip this step"
+    screen.click(skip)
+    wanted = ["done", "skipped", "done", "skipped"]
+    await driver.until(lambda: [one.status for one in steps(view)] == wanted, "both are skipped")
+    await driver.done()  # nothing is left that could be held
+
+    # M21: a step without a call is tried with another result, and both runs stand side by side
+    await driver.desk.conversation.messages.refresh()
+    answer = answer_view(driver)
+    answer.open_work()  # type: ignore[attr-defined]
+    thought = next(one for one in answer.findChildren(ToolCard) if one.part.title == "think it over")
+    screen.click(thought._header)
+    await driver.until(lambda: try_link(thought) is not None, "the link")
+    link = try_link(thought)
+    assert link is not None
+    await driver.until(lambda: screen.why_not(link) == "", "the link in its place")
+    screen.click(link)
+    await driver.until(lambda: driver.window.findChild(TryCard) is not None, "the card")
+    card = driver.one(TryCard)
+    assert "think it over" in card.accessibleName()
+    assert not card.form.isVisible()
+    QTest.keyClicks(card.result, "thought by hand")
+    await driver.until(lambda: screen.why_not(card.go) == "", "the button")
+    screen.click(card.go)
+    await driver.until(lambda: driver.window.findChild(CompareRunsDialog) is not None, "the compare view")
+    variant = driver.last().variant
+    assert variant is not None
+    assert variant.count == 2
+    driver.one(CompareRunsDialog).close()

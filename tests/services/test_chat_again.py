@@ -238,6 +238,43 @@ async def test_M21_a_run_is_tried_from_a_call_on_with_other_arguments_another_re
         await services.chat.repeats.try_from(run_of(lines), "no such call")
 
 
+async def test_M21_a_step_without_a_call_is_tried_with_other_words_another_mode_or_model(
+    services: Services, answers: Put, kit: Kit
+) -> None:
+    session = await services.sessions.create("assistant")
+    planned = plan(("add", {"a": 2}), ("none", {}), ("add", {"a": 5}))
+    answers(scripted(planned, says("I think it is two"), says("the end")))
+    before = await asked(services, session.id, "plan")
+    ran, newest = len(kit.ran), run_of(before)
+
+    async def tried(*turns: Any, **place: Any) -> tuple[str, str]:
+        """The newest answer once more: what it is now, and what the model was told for it."""
+        nonlocal newest
+        answers(model := scripted(*turns))
+        lines = await stored(services, await services.chat.repeats.try_from_step(newest, options=ALONE, **place))
+        newest = run_of(lines)
+        return end_of(lines).answer, str([turn for request in model.requests for turn in request.turns])
+
+    # a step of the plan worked off by reasoning: its result by hand, then the steps behind it
+    answer, told = await tried(says("by hand"), plan_step=2, result="it is nine")
+    assert (answer, kit.ran[ran:]) == ("by hand", [("add", {"a": 5, "b": 0})])
+    assert "it is nine" in told
+    assert "I think it is two" not in told
+    assert (await tried(says("three"), says("anew"), plan_step=2))[0] == "anew", "done again"
+    answer, told = await tried(says("freely"), plan_step=2, result={"n": 9}, mode="react")
+    assert answer == "freely"
+    assert '{"n": 9}' in told
+
+    # a request of another mode
+    answers(scripted(call("add", a=1), says("a one")))
+    newest = run_of(await asked(services, session.id, "react"))
+    answer, told = await tried(says("then two"), step=2, result="say two")
+    assert answer == "then two"
+    assert "say two" in told
+    assert "a one" not in told
+    assert (await tried(says("two again"), step=2))[0] == "two again"
+
+
 async def test_a_run_or_an_answer_that_is_not_there_is_said_to_be_so(services: Services) -> None:
     session = await services.sessions.create("assistant")
     with pytest.raises(UnknownName):

@@ -275,6 +275,10 @@ def result_by_hand(number: int, value: object) -> str:
     return f"[The person has put in the result of step {number} of the plan by hand]\n{text}"
 
 
+def said_by_hand(number: int, text: str) -> str:
+    return f"[The person puts this in the place of what you said in step {number}; go on from it]\n{text}"
+
+
 def plan_step_nudge(plan: Plan, number: int) -> str:
     step = plan.step(number)
     text = step.description if step else ""

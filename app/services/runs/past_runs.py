@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.agent.context import RunContext
-from app.agent.request.prompts import one_more_round
+from app.agent.request.prompts import one_more_round, result_by_hand, said_by_hand
 from app.agent.resume import before_plan_step, before_step, before_the_break, rounds_done, take_over, without_answer
 from app.core.errors import BadInput
 from app.core.run.analysis.round_report import round_report
@@ -71,6 +71,16 @@ def from_step(past: PastRun, step: int, mode: str) -> Beginning:
     if step < 0:
         raise BadInput("steps are counted from 1", reason="STEPS_FROM_ONE")
     return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
+
+
+def instead_of_step(past: PastRun, step: int, words: str, mode: str) -> Beginning:
+    """All before request number `step`, and other words in the place of what came of it."""
+    return replace(from_step(past, step, mode), nudge=said_by_hand(step, words))
+
+
+def instead_of_plan_step(past: PastRun, number: int, result: Any, mode: str) -> Beginning:
+    """The plan up to a step, with its result by hand, for a mode that works off no plan."""
+    return replace(from_plan_step(past, number, mode), nudge=result_by_hand(number, result))
 
 
 def from_call(past: PastRun, call_id: str, result: Any = None, *, is_other: bool) -> Beginning:

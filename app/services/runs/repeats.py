@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from app.agent.modes.adopted import adopted_mode
 from app.agent.modes.tried import tried_mode
 from app.agent.run import Run
 from app.core.errors import BadInput
+from app.core.run.mode import PLAN
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -76,6 +78,35 @@ class RepeatService:
         call = past.view.calls[call_id].call
         tried = tried_mode(self._starter.mode_named(options.mode), call.name, args) if args is not None else None
         return await self._go_on_from(past, beginning, options, mode=tried)
+
+    async def try_from_step(
+        self,
+        run_id: str,
+        *,
+        step: int = 0,
+        plan_step: int = 0,
+        result: Any = None,
+        mode: str = "",
+        model: str = "",
+        options: RunOptions | None = None,
+    ) -> Run:
+        """A stored run once more from a step without a call on, as a variant: a request, or a step of the plan that
+        was worked off by reasoning. With a `result` that takes its place, else it is done again; what follows in
+        another mode or by another model. Raises as `run_again`.
+        """
+        past = await read_past_run(self._runs, run_id)
+        options = replace(options or RunOptions(), mode=mode or past.mode, model=model)
+        if result is None:
+            return await self.run_again(run_id, from_step=step, from_plan_step=plan_step, options=options)
+        if not plan_step:
+            words = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+            return await self._go_on_from(past, past_runs.instead_of_step(past, step, words, options.mode), options)
+        if options.mode != PLAN:
+            other = past_runs.instead_of_plan_step(past, plan_step, result, options.mode)
+            return await self._go_on_from(past, other, options)
+        run = await self._go_on_from(past, past_runs.from_plan_step(past, plan_step, options.mode), options)
+        run.control_plan("result", plan_step, result)
+        return run
 
     async def use_round(self, run_id: str, number: int) -> Run:
         """The answer as it stood after round `number`, as a variant beside the newest one.

@@ -227,7 +227,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     ways = WaysOut(notice, errors, tasks, rerun=rerun, navigator=navigator, choices=choices, settings=settings)
     trying = TryFromHere(
         window, column, errors, rerun, tasks,
-        chat=services.chat, runs=services.runs, tools=services.tools, models=services.models,
+        pane=pane_link, chat=services.chat, runs=services.runs, tools=services.tools, models=services.models,
     )  # fmt: skip
     RowActions(
         chat, tasks, trying=trying,

@@ -69,7 +69,7 @@ class RowActions(QObject):
                 self._pane.reveal(row_id, part)
             case TryFrom(part):
                 if (message := self._line.message(row_id)) is not None and message.run:
-                    self._tasks.spawn(self._trying.open(message, part.removeprefix("call-")))
+                    self._tasks.spawn(self._trying.open(message, part))
             case CorrectSlot(label, words):
                 self._questions.answer(_("{slot}: {value}").format(slot=label, value=words))
             case SteerStep(order, step):

@@ -18,6 +18,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -45,6 +46,7 @@ class StepBody(QWidget):
     """What one request took, and the way to run everything from it on once more."""
 
     again_asked = Signal(int)
+    try_asked = Signal(int)
 
     def __init__(self, theme: Theme, step: StepEnd, *, offers_again: bool) -> None:
         super().__init__()
@@ -54,14 +56,17 @@ class StepBody(QWidget):
         for told in step_facts(step):
             layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
         if offers_again:
-            button = QPushButton(_("Run again from this step"))
-            button.setObjectName("runAgainButton")
-            button.setProperty("kind", "link")
-            button.setAutoDefault(False)
-            button.clicked.connect(partial(self.again_asked.emit, step.step))
-            row = QHBoxLayout()
-            row.addWidget(button)
-            row.addStretch(1)
+            row = FlowLayout(theme.space(1))
+            for name, words, signal in (
+                ("runAgainButton", _("Run again from this step"), self.again_asked),
+                ("tryStepButton", _("Try from here…"), self.try_asked),
+            ):
+                button = QPushButton(words)
+                button.setObjectName(name)
+                button.setProperty("kind", "link")
+                button.setAutoDefault(False)
+                button.clicked.connect(partial(signal.emit, step.step))
+                row.addWidget(button)
             layout.addLayout(row)
 
 

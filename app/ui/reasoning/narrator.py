@@ -47,6 +47,7 @@ class Narrator(QObject):
     limit_raised = Signal(int)
     """The model is to read so many characters of a result from the next turn on."""
     again_asked = Signal(int)
+    try_asked = Signal(int)
     """Run the whole once more from this step on."""
 
     def __init__(self, outline: Outline, theme: Theme, spawn: Spawn) -> None:
@@ -183,6 +184,7 @@ class Narrator(QObject):
     def _step_body(self, step: StepEnd) -> StepBody:
         body = StepBody(self.theme, step, offers_again=self.offers_again)
         body.again_asked.connect(self.again_asked)
+        body.try_asked.connect(self.try_asked)
         return body
 
     def _call_body(self, item: CallItem) -> ToolCallBody:

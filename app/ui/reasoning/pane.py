@@ -51,6 +51,8 @@ class ReasoningPane(QWidget):
     """The model should read so many characters of one result of this agent."""
     again_asked = Signal(int)
     """The run once more from a step on."""
+    try_asked = Signal(int)
+    """The same with something else."""
     latest_asked = Signal()
     """Back from an earlier answer."""
     calls_wanted = Signal()
@@ -71,6 +73,7 @@ class ReasoningPane(QWidget):
         self.narrator = Narrator(self.outline, theme, spawn)
         self.narrator.limit_raised.connect(self.limit_raised)
         self.narrator.again_asked.connect(self.again_asked)
+        self.narrator.try_asked.connect(self.try_asked)
         self._icon = QLabel()
         self._badge = SafeLabel(role="chip")
         self._tabs = QTabBar()

@@ -96,7 +96,7 @@ class UseRound:
 
 @dataclass(frozen=True, slots=True)
 class TryFrom:
-    """The run once more from a call on, with something else."""
+    """The run once more from a call, or from a step of the plan without one, with something else."""
 
     part: str
 

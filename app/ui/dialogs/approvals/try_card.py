@@ -1,4 +1,4 @@
-"""Try from here: one call of a run that is over with other arguments or another result, in another mode or by another
+"""Try from here: a step of a run that is over with other arguments or another result, in another mode or by another
 model; what follows is a new variant of the answer, compared with the old one.
 """
 
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, 
 
 from app.core.text.i18n import _
 from app.core.tools import finite
-from app.core.wording.tools import tool_title
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from app.ui.widgets.fields.editors import CalmCombo
@@ -39,25 +38,30 @@ class TryCard(QFrame):
     def __init__(
         self,
         theme: Theme,
-        tool: str,
+        title: str,
         args: Mapping[str, Any],
         parameters: Mapping[str, Any],
         *,
+        has_call: bool = True,
         modes: Sequence[tuple[str, str]],
         models: Sequence[tuple[str, str]],
         parent: QWidget | None = None,
     ) -> None:
-        """`modes` and `models`: ids with their names; those of the run come first."""
+        """`title` names the step, `has_call` tells whether it called a tool. `modes` and `models` are ids with their
+        names; those of the run come first.
+        """
         super().__init__(parent)
         self.setObjectName("tryCard")
         self.setProperty("card", "waiting")
-        self.setAccessibleName(_("Try from here: {tool}").format(tool=tool_title(tool)))
+        self.setAccessibleName(_("Try from here: {tool}").format(tool=title))
         self._args = dict(args)
         self.form = ArgumentForm(theme, parameters, args)
         self.form.changed.connect(self._judge)
         self.result = QPlainTextEdit()
         self.result.setPlaceholderText(
             _("Another result, as text or JSON; empty: the call runs with the arguments above")
+            if has_call
+            else _("Another result, as text or JSON; empty: the step is done again")
         )
         self.result.setAccessibleName(_("Another result"))
         self.result.setFixedHeight(theme.space(8))
@@ -74,6 +78,7 @@ class TryCard(QFrame):
         layout.setSpacing(theme.space(1))
         layout.addWidget(SafeLabel(self.accessibleName(), role="strong"))
         layout.addWidget(self.form)
+        self.form.setVisible(has_call)
         layout.addWidget(self.result)
         choices = FlowLayout(theme.space(1))
         choices.addWidget(self.mode)
@@ -85,6 +90,10 @@ class TryCard(QFrame):
             button.setAutoDefault(False)
             foot.addWidget(button)
         layout.addLayout(foot)
+
+    def begin(self) -> None:
+        """The focus comes here by keyboard."""
+        self.result.setFocus() if self.form.isHidden() else self.form.focus_first()
 
     def take_escape(self) -> bool:
         self.left.emit()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from app.core.errors import TriptychError
 from app.core.run.analysis.run_stats import RunFigures
@@ -39,6 +39,9 @@ _EARLIER = 200
 
 
 class PaneLink(QObject):
+    try_asked = Signal(str, int)
+    """A run, and the step of it that shall be tried with something else."""
+
     def __init__(
         self,
         parent: DialogParent,
@@ -65,6 +68,7 @@ class PaneLink(QObject):
         pane.place_activated.connect(self._show_place)
         pane.latest_asked.connect(self._run.back_to_latest)
         tasks.spawn_on(pane.again_asked, self._run_again)
+        pane.try_asked.connect(self._try_from)
         pane.narrator.offers_again = True
         tasks.spawn_on(pane.limit_raised, self._raise_limit)
         pane.narrator.source = self._result
@@ -137,6 +141,9 @@ class PaneLink(QObject):
 
     async def _run_again(self, step: int) -> None:
         await self._rerun.from_step(self._run.shown_run, step, is_plan_step=False)
+
+    def _try_from(self, step: int) -> None:
+        self.try_asked.emit(self._run.shown_run, step)
 
     def _suggest_pane(self, mode: str, is_over: bool) -> None:
         """It opens, folds at the end, or stays shut, as the preferences say for the mode."""

@@ -78,10 +78,8 @@ class RerunController(QObject):
 
     async def from_step(self, run: str, step: int, is_plan_step: bool) -> None:
         """The run once more from there on; what came before is not run again."""
-        message = next((one.id for one in self._view.messages.line.messages if one.run == run), "")
+        message = self.message_of(run)
         if not message:
-            error = BadInput("the answer of this run is not in what is read", reason="ANSWER_UNREAD")
-            self._errors.tell(error)
             return
         first, planned = (0, step) if is_plan_step else (step, 0)
 
@@ -89,6 +87,13 @@ class RerunController(QObject):
             return await self._chat.repeats.run_again(run, from_step=first, from_plan_step=planned)
 
         await self.begin(message, start)
+
+    def message_of(self, run: str) -> str:
+        """The answer of a run; "", with a word to the person, where it is not in what is read of the session."""
+        message = next((one.id for one in self._view.messages.line.messages if one.run == run), "")
+        if not message:
+            self._errors.tell(BadInput("the answer of this run is not in what is read", reason="ANSWER_UNREAD"))
+        return message
 
     async def from_plan_step(self, run: str, step: int) -> None:
         await self.from_step(run, step, is_plan_step=True)
