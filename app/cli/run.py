@@ -24,6 +24,8 @@ from app.services.lifecycle import Lifecycle
 from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.settings.settings import SettingsService
+from app.services.tools.grants import GrantService
+from app.services.tools.service import ToolService
 from app.services.workspace.service import WorkspaceService
 
 from .console.ending import stopped_by_signals
@@ -74,6 +76,8 @@ async def run(
     sessions: SessionService,
     lifecycle: Lifecycle,
     workspace: WorkspaceService,
+    tools: ToolService,
+    grants: GrantService,
 ) -> int:
     await lifecycle.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
@@ -99,7 +103,8 @@ async def run(
     with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(text)):
         names = {profile.id: profile.title for profile in settings.profiles()}
         narration = Narration() if args.verbose or args.plan_only else StepLines(names)
-        code = await follow(handle, chat, None if args.events else narration, interactive=options.interactive)
+        terminal = Terminal(handle, grants, tools.rule_subject) if options.interactive else None
+        code = await follow(handle, chat, None if args.events else narration, terminal)
         if sys.stderr.isatty() and not args.events:
             words = _("go on with: triptych run --session {session} …").format(session=session)
             sys.stderr.write(f"  {Style(sys.stderr).paint(words, 'dim')}\n")
@@ -107,11 +112,13 @@ async def run(
 
 
 async def follow(
-    handle: RunHandle, chat: ChatService, narration: Narration | StepLines | None, *, interactive: bool
+    handle: RunHandle, chat: ChatService, narration: Narration | StepLines | None, terminal: Terminal | None
 ) -> int:
-    """To the end of a run, as text or – without `narration` – as events; returns the exit code."""
+    """To the end of a run, as text or – without `narration` – as events; returns the exit code. Without `terminal`
+    nobody is asked.
+    """
     with stopped_by_signals(handle.cancel):
-        end = await (_events(handle, chat) if narration is None else _told(handle, narration, interactive=interactive))
+        end = await (_events(handle, chat) if narration is None else _told(handle, narration, terminal))
         await chat.recorded()
     return outcome_of(end).exit_code
 
@@ -179,15 +186,15 @@ async def _events(handle: RunHandle, chat: ChatService) -> RunEnd:
     return await handle.result()
 
 
-async def _told(handle: RunHandle, narration: Narration | StepLines, *, interactive: bool) -> RunEnd:
-    terminal, view = Terminal(handle), RunView()
+async def _told(handle: RunHandle, narration: Narration | StepLines, terminal: Terminal | None) -> RunEnd:
+    view = RunView()
     ticking = asyncio.create_task(_tick(narration), name="tick") if isinstance(narration, StepLines) else None
     try:
         async for stamped in handle.events():
             changes = view.apply(stamped.event, stamped.t)
             narration.show(view, changes)
-            for what, item, _text in changes if interactive else ():
-                if isinstance(item, WaitItem) and what == "added":
+            for what, item, _text in changes:
+                if terminal is not None and isinstance(item, WaitItem) and what == "added":
                     await _until_ended(terminal.ask(view, item), handle)
     finally:
         if ticking is not None:

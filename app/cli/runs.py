@@ -20,11 +20,14 @@ from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.runs.runs import RunService
 from app.services.settings.settings import SettingsService
+from app.services.tools.grants import GrantService
+from app.services.tools.service import ToolService
 
 from .compare import numbers
 from .console.output import json_line, json_page, say, table
 from .console.reading import open_to_read
 from .console.steps import StepLines
+from .console.terminal import Terminal
 from .run import follow
 
 LONGEST_MOVE = 200
@@ -99,7 +102,13 @@ async def show_run(
 
 
 async def run_again(
-    args: argparse.Namespace, *, chat: ChatService, settings: SettingsService, lifecycle: Lifecycle
+    args: argparse.Namespace,
+    *,
+    chat: ChatService,
+    settings: SettingsService,
+    lifecycle: Lifecycle,
+    tools: ToolService,
+    grants: GrantService,
 ) -> int:
     await lifecycle.open()
     on_terminal = sys.stdin.isatty()
@@ -113,7 +122,8 @@ async def run_again(
     )
     names = {profile.id: profile.title for profile in settings.profiles()}
     narration = None if args.events else StepLines(names)
-    return await follow(handle, chat, narration, interactive=is_interactive)
+    terminal = Terminal(handle, grants, tools.rule_subject) if is_interactive else None
+    return await follow(handle, chat, narration, terminal)
 
 
 def _faster(text: str) -> float:

@@ -345,3 +345,21 @@ def test_at_a_terminal_a_call_is_allowed_denied_and_looked_at_with_one_letter(tr
         if ("1+1 = 2" in said.err, said.err.count("[y] ")) != (ran, asked):
             wrong.append((typed, said.err))
     assert wrong == []
+
+
+def test_at_a_terminal_a_call_is_allowed_for_good_by_a_word_and_by_nothing_less(triptych: Triptych) -> None:
+    def asked(expression: str, typed: str) -> tuple[bool, int]:
+        """Whether it ran, and how often it was asked."""
+        ref = script("s.json", calls(("calculator", {"expression": expression})), says("Two."))
+        argv = ["run", "--model", ref, "--mode", "react", "--set", 'tools={"calculator": "ask"}', "x"]
+        said = triptych(*argv, typed=typed)
+        return f"{expression} = " in said.err, said.err.count("[y] Allow once")
+
+    assert asked("1+1", "a\n\nn\n") == (False, 2), "looked at, and back"
+    assert asked("1+1", "a\n") == (False, 2), "the end of what is typed agrees to nothing"
+    assert asked("1+1", "n\n") == (False, 1), "nothing was stored so far"
+    assert asked("1+1", "a\ny\n") == (True, 1)
+    assert asked("1+1", "") == (True, 0), "from now on it runs"
+    assert asked("2+2", "n\n") == (False, 1), "exactly that, and nothing else"
+    assert asked("2+2", "a\n*2+?*\n") == (True, 1)
+    assert asked("2+9", "") == (True, 0), "a pattern of one's own"

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
+from app.core.errors import TriptychError
 from app.core.run.events import Approval, BudgetLevel, Question
 from app.core.run.plan import Plan
 from app.core.run.run_handle import RunHandle
 from app.core.run.view import RunView, WaitItem
+from app.core.text.globs import exactly
 from app.core.text.hidden import harmless
 from app.core.text.i18n import _, current_language
+from app.core.wording.errors import fault_text
 from app.core.wording.mended import mended_text
 from app.core.wording.permissions import rule_text
 from app.core.wording.tools import tool_title
@@ -28,15 +33,30 @@ _CHOICES = dict.fromkeys(("y", "yes", "o", "once"), "once") | dict.fromkeys(("r"
 """What is typed; anything else denies."""
 
 
+SubjectOf = Callable[[str, Mapping[str, Any]], str | None]
+
+
+def no_subject(_name: str, _args: Mapping[str, Any]) -> None:
+    return None
+
+
+class Grants(Protocol):
+    """What a person may allow for good, as in the window."""
+
+    async def add(self, agent: str, name: str, text: str) -> object: ...
+
+
 class Terminal:
     """Answers the approvals, questions and budgets of one run on the terminal."""
 
-    def __init__(self, handle: RunHandle) -> None:
-        self._handle = handle
+    def __init__(self, handle: RunHandle, grants: Grants | None = None, subject_of: SubjectOf = no_subject) -> None:
+        """`subject_of` tells what a rule about a call is compared with, None for one that always asks."""
+        self._handle, self._grants, self._subject_of = handle, grants, subject_of
 
     async def ask(self, view: RunView, wait: WaitItem) -> None:
         if wait.approval is not None:
-            await self._approve(wait.approval, mended_text(wait.mended))
+            agent = view.start.agent if view.start is not None else ""
+            await self._approve(wait.approval, mended_text(wait.mended), agent)
         elif wait.question is not None:
             await self._question(wait.question)
         elif wait.budget is not None:
@@ -52,7 +72,7 @@ class Terminal:
         else:
             self._handle.cancel()
 
-    async def _approve(self, approval: Approval, mended: str) -> None:
+    async def _approve(self, approval: Approval, mended: str, agent: str) -> None:
         """The sentence of the card in the window; the exact arguments at once where no code of ours says one, where
         they do not fit a line, and where a second look is due.
         """
@@ -78,13 +98,47 @@ class Terminal:
         ways = [_("[y] Allow once"), _("[n] Deny"), _("[d] Details")]
         if "run" in approval.choices:
             ways.insert(1, _("[r] Allow for this run"))
+        subject = self._lasting(approval)
+        if subject is not None:
+            ways.insert(-2, _("[a] Always…"))
         while True:
             _say(f"  {err.paint('  '.join(ways), 'dim')} ")
             typed = (await line()).strip().lower()
-            if typed not in ("d", "details"):
-                break
-            self._details(approval)
-        self._handle.approve(approval.id, _CHOICES.get(typed, "deny"))
+            if typed in ("a", "always") and subject is not None:
+                if not await self._always(approval.name, subject, agent):
+                    continue
+                typed = "always"
+            elif typed in ("d", "details"):
+                self._details(approval)
+                continue
+            break
+        self._handle.approve(approval.id, "always" if typed == "always" else _CHOICES.get(typed, "deny"))
+
+    def _lasting(self, approval: Approval) -> str | None:
+        """What a lasting permission for this call would be compared with; None where there can be none."""
+        is_call = bool(approval.tool_call_id) and "always" in approval.choices and self._grants is not None
+        return self._subject_of(approval.name, approval.args) if is_call else None
+
+    async def _always(self, tool: str, subject: str, agent: str) -> bool:
+        """True once the permission is stored. Only a word of the person stores one, not the end of what is typed."""
+        assert self._grants is not None
+        words = _("{tool} would run without asking, for {agent}, where its arguments match: {pattern}")
+        tell("  " + words.format(tool=tool, agent=_plain(agent), pattern=_plain(exactly(subject))))
+        ways = _("[y] Exactly this  [n] Back  or another pattern: * stands for anything, ? for one character")
+        _say(f"  {Style(sys.stderr).paint(ways, 'dim')} ")
+        typed = (await line()).strip()
+        if typed.lower() in ("", "n", "no"):
+            return False
+        pattern = exactly(subject) if typed.lower() in ("y", "yes") else typed
+        try:
+            await self._grants.add(agent, tool, pattern)
+        except TriptychError as error:
+            tell("  " + _plain(fault_text(error)))
+            return False
+        tell("  " + _("{agent} may now use {tool} without asking where it matches: {pattern}").format(
+            agent=_plain(agent), tool=tool, pattern=_plain(pattern)
+        ))  # fmt: skip
+        return True
 
     @staticmethod
     def _details(approval: Approval) -> None:

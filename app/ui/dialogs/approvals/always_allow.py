@@ -6,11 +6,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.core.text.globs import exactly
 from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
-
-_SPECIAL = frozenset("*?[")
 
 
 class AlwaysRow(QWidget):
@@ -66,11 +65,6 @@ class AlwaysRow(QWidget):
             pattern = exactly(self._subject)  # hidden characters were only written out to be seen
         if pattern:
             self.agreed.emit(pattern)
-
-
-def exactly(text: str) -> str:
-    """The glob that matches this text and no other."""
-    return "".join(f"[{char}]" if char in _SPECIAL else char for char in text)
 
 
 class AnswerButton(QPushButton):
