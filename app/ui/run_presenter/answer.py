@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from app.core.run.analysis.round_report import round_report
 from app.core.run.events import Understood
-from app.core.run.mode import AUTO, PLAN, REACT, mode_ids
+from app.core.run.mode import ACTION, AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
 from app.core.run.view import (
@@ -165,7 +165,8 @@ class AnswerBuilder:
 
     def _note(self, view: RunView, item: NoteItem) -> None:
         if item.event is view.start:
-            self._canvas.set(mode=texts.mode_title(view.start.mode))
+            mode = view.start.mode
+            self._canvas.set(mode=texts.mode_title(mode), is_action=mode == ACTION)
         elif item.event is view.chosen:
             chosen = view.chosen
             reason = texts.mode_choice(chosen.mode, chosen.reason, chosen.matched)

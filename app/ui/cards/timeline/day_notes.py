@@ -50,7 +50,7 @@ class DayNotes(QWidget):
         line.setContentsMargins(0, theme.space(0.25), 0, theme.space(0.25))
         line.setSpacing(theme.space(1))
         sign = SafeLabel()
-        sign.setPixmap(theme.pixmap("alert", "warn", 14, ratio=1.0))
+        sign.setPixmap(theme.pixmap("alert", "warn", 14, ratio=max(1.0, sign.devicePixelRatioF())))
         line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         label = SafeLabel(note)
         label.setWordWrap(True)

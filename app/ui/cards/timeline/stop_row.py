@@ -265,7 +265,7 @@ def _way_line(way: str, icon: str, theme: Theme) -> QWidget:
 
 def _sign(icon: str, token: str, words: str, theme: Theme, size: int = 14) -> QLabel:
     label = SafeLabel()
-    label.setPixmap(theme.pixmap(icon, token, size, ratio=1.0))
+    label.setPixmap(theme.pixmap(icon, token, size, ratio=max(1.0, label.devicePixelRatioF())))
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     label.setMinimumHeight(theme.space(2.5))
     label.setAccessibleName(words)

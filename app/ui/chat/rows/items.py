@@ -177,6 +177,8 @@ class AssistantRow:
     mode_reason: str = ""
     """Why that one, where the program chose; shown while it runs and under the pointer."""
     parts: tuple[Part, ...] = ()
+    is_action: bool = False
+    """A person pressed a button of a card: what the button's tool shows is what they wanted to see."""
     busy: bool = False
     """The run goes on; what it does stands in `status`."""
     status: str = ""

@@ -33,6 +33,8 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
     parts = item.parts
     last_call = max((place for place, part in enumerate(parts) if isinstance(part, ToolPart)), default=-1)
     answers = [place for place, part in enumerate(parts) if isinstance(part, CardPart) and is_answer(part.payload)]
+    if item.is_action and not answers:
+        answers = [place for place, part in enumerate(parts) if isinstance(part, CardPart)]
     answer = answers[-1] if answers else -1
     work: list[Part] = []
     shown: list[Part] = []

@@ -127,9 +127,11 @@ class ToolCard(QFrame):
         return self._detail is not None
 
     def wanted(self, width: int) -> int:
-        del width
+        """The card of a result is higher where it is narrow."""
+        self.ensurePolished()
         self._box.activate()
-        return self._box.sizeHint().height()
+        box = self._box
+        return box.totalHeightForWidth(width) if box.hasHeightForWidth() else box.totalSizeHint().height()
 
     def _renew_header(self, *, folded: bool) -> None:
         old, self._header = self._header, self._make_header(folded=folded)
@@ -272,14 +274,15 @@ class _Detail(QWidget):
             box.addWidget(bar)
         if part.plan_step and part.state in ("waiting", "failed"):
             box.addLayout(self._orders(part.plan_step, part.state))
-        if part.state in ("done", "failed", "skipped") and part.id.startswith("call-"):
+        is_step = part.id.startswith("step-") and not part.plan_step  # while it can be steered it is no past
+        if part.state in ("done", "failed", "skipped") and (is_step or part.id.startswith("call-")):
             again = QPushButton(_("Try from here…"), self)
             again.setProperty("kind", "link")
             again.setAutoDefault(False)
             again.clicked.connect(partial(self.action.emit, TryFrom(part.id)))
             box.addSpacing(theme.space(0.5))
             box.addWidget(again)
-        if not part.arguments and not part.result:
+        if part.name and not part.arguments and not part.result:
             box.addWidget(SafeLabel(_("No arguments and no result yet"), self, role="meta"))
 
     def _press(self, message: str, call: str, button: str, values: Mapping[str, Any]) -> None:

@@ -73,7 +73,9 @@ class WorkLine(QPushButton):
             chevron = "chevron-down" if is_open else "chevron-right"
             arrow = icon_label(self, self._theme, chevron, "muted", 14) if layout.work else QWidget(self)
             self._chevron = self._swap(self._chevron, arrow)
-            self.setEnabled(bool(layout.work))
+            # Not disabled, which would grey the mark: there is nothing to unfold yet, that is all.
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not layout.work)
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if layout.work else Qt.FocusPolicy.NoFocus)
         self.setAccessibleDescription(_("Fold") if is_open else _("Show the steps"))
         self._show_time()
         self._show_bar()
