@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -48,7 +49,7 @@ def test_a_card_in_a_row_of_the_work_is_whole_however_narrow(view: ChatView, qtb
     cut = []
     for width in (900, 640, 520, 440):
         view.resize(width, 600)
-        qtbot.waitUntil(lambda width=width: row.width() < width, timeout=10_000)
+        qtbot.waitUntil(partial(is_narrower, row, width), timeout=10_000)
         qtbot.wait(20)
         card = call.card_widget
         assert isinstance(card, CardFrame)
@@ -59,6 +60,10 @@ def test_a_card_in_a_row_of_the_work_is_whole_however_narrow(view: ChatView, qtb
         if any(has[name] < needed[name] for name in needed) or bottom(card, row) > row.height():
             cut.append((width, has, needed))
     assert cut == []
+
+
+def is_narrower(row: QWidget, width: int) -> bool:
+    return row.width() < width
 
 
 def bottom(card: QWidget, row: QWidget) -> int:

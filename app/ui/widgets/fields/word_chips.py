@@ -62,9 +62,9 @@ class WordChips(QWidget):
             read = finite.loads(text) if text.strip() else []
         except (ValueError, RecursionError):
             read = None
-        is_list = isinstance(read, list) and all(isinstance(one, str) for one in read)
-        self._words = list(read) if is_list else []
-        self._reference = "" if is_list else text
+        words = read if isinstance(read, list) and all(isinstance(one, str) for one in read) else None
+        self._words = list(words or ())
+        self._reference = "" if words is not None else text
         self._was_given = bool(text.strip())
         self._arrange()
         self.changed.emit()
