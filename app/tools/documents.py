@@ -12,6 +12,7 @@ from app.core.errors import KnowledgeServerFailed, ToolError, UnknownName
 from app.core.knowledge import Hit, Knowledge, Passage
 from app.core.sources import Source, keep_source, new_source, text_hash
 from app.core.text.i18n import N_
+from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
@@ -37,7 +38,7 @@ async def search_documents(
         lost = isinstance(knowledge.fault, KnowledgeServerFailed)
         scope = "bases on the server were not searched" if lost else "searched by words alone"
         data["note"] = f"{scope}: {knowledge.fault.message}"
-    return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)))
+    return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)), display=_card(ctx, query, hits))
 
 
 @tool("app.read", title=N_("Read a document"), private=True, outside=True)
@@ -58,6 +59,19 @@ async def read_document(
     path = doc_id.rpartition("#")[0] or doc_id
     source = await _kept(ctx, path, doc_id, _name(path), text, start)
     return ToolResult.success({"text": text, "length": length, "source": source.id}, truncated=len(text) >= chars)
+
+
+def _card(ctx: ToolContext, query: str, hits: Sequence[Hit]) -> Card:
+    """The hits as the person sees them; each opens in its place."""
+    items = [
+        {
+            "n": n, "title": " · ".join(filter(None, [_name(hit.path), _place(ctx, hit.passage)])),
+            "note": " ".join(hit.passage.text.split())[:200],
+            "passage": {"base": hit.base, "doc": hit.id, "query": query},
+        }
+        for n, hit in enumerate(hits, 1)
+    ]  # fmt: skip
+    return Card("sources", {"title": query[:80], "items": items})
 
 
 def _away(ctx: ToolContext, error: KnowledgeServerFailed) -> ToolError:

@@ -10,7 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QTableWidget, QWidget
 
 from app.services.providers.entries import ProviderEntry
+from app.ui.cards import CardFrame
+from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.dialogs.knowledge.page import KnowledgePage
+from app.ui.dialogs.knowledge.passage import PassageDialog
 from app.ui.dialogs.knowledge.search import KnowledgeSearchDialog
 from tests.end2end.conftest import Open
 from tests.knowledge.formats import make_text_pdf
@@ -129,3 +134,41 @@ async def test_K2_a_server_for_shared_bases_is_set_up_and_tested(open_window: Op
     page.bases.add([str(tmp_path / "team")])  # what the chooser of folders gives
     await driver.until(lambda: "does not answer" in page.told.text(), "why it was not added")
     assert page.bases.table.rowCount() == 0
+
+
+async def test_K2_a_hit_in_the_chat_opens_the_passage_in_its_place(open_window: Open, tmp_path: Path) -> None:
+    search = {"tool_calls": [{"name": "search_documents", "arguments": {"query": "how fast does wool spin"}}]}
+    driver = await open_window(search, {"content": "600 turns."})
+    services: Any = driver.services
+    (tmp_path / "papers").mkdir()
+    pages = ["Error E18: the pump is blocked.", "Open the tap. Wool spins at 600 turns."]
+    make_text_pdf(tmp_path / "papers" / "washer.pdf", pages)
+    base = await services.knowledge.add("papers", [tmp_path / "papers"])
+    async for _state in services.knowledge.read_anew(base.id):
+        pass
+    profile = services.settings.profile("assistant")
+    await services.settings.save_profile(profile.model_copy(update={"knowledge": (base.id,)}))
+    driver.chooses_mode("react")
+    await driver.asked("how fast?")
+    row = driver.desk.chat.list.widget(driver.last().id)
+    assert isinstance(row, AssistantRowView)
+
+    def seen(place: QWidget, kind: type[Any]) -> list[Any]:
+        return [one for one in place.findChildren(kind) if one.isVisible()]
+
+    if not seen(row, ToolCard):
+        QTest.keyClick(seen(row, WorkLine)[0], Qt.Key.Key_Space)
+    await driver.until(lambda: seen(row, ToolCard), "the row of the call")
+    if not seen(row, CardFrame):
+        QTest.mouseClick(seen(row, ToolCard)[0].findChild(QPushButton), Qt.MouseButton.LeftButton)
+    await driver.until(lambda: seen(row, CardFrame), "its card")
+    (button,) = [one for one in seen(row, QPushButton) if one.accessibleName().startswith("Open the passage")]
+    assert "washer.pdf · page 2" in button.accessibleName()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def dialogs() -> list[PassageDialog]:
+        return [one for one in QApplication.allWidgets() if isinstance(one, PassageDialog)]
+
+    await driver.until(lambda: dialogs() and not dialogs()[0].passage.picture.pixmap().isNull(), "the page of the hit")
+    assert dialogs()[0].passage.title.text() == "washer.pdf"
+    QTest.keyClick(dialogs()[0], Qt.Key.Key_Escape)

@@ -16,7 +16,8 @@ text. Kinds and the keys every renderer, export and preview can count on:
     gallery      {title?, items: [{title, sub?, score?, chips?: [str], text?, image?: att:…}]}
     document     {title?, markdown}
     choice       {title?, question, options: [{id, label, note?}]}
-    sources      {title?, items: [{n, title, url?, note?}]}
+    sources      {title?, items: [{n, title, url?, note?, passage?: {base, doc, query?}}]}: `passage` is one of a
+                 knowledge base, which the window opens in its place
     progress     {title?, value, total, text?}
     file         {name, path, bytes?, note?}: what a tool wrote; the window opens it, shows it, saves it elsewhere
     report       {title?, markdown, sources: [{n, title, url?, passage?, quality?, accessed?, sha256?, state?}],

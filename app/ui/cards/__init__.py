@@ -30,7 +30,7 @@ from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.form import form
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
-from app.ui.cards.lists import checklist, key_values, listing, sources
+from app.ui.cards.lists import PassageOpener, checklist, key_values, listing, sources
 from app.ui.cards.manuscript import manuscript
 from app.ui.cards.map.card import map_card
 from app.ui.cards.picture import png_of
@@ -71,12 +71,14 @@ def make_card(
     answer: Answer | None = None,
     pictures: PictureLoader | None = None,
     files: FileDeeds | None = None,
+    passages: PassageOpener | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it hears when the card grows.
     `answer` takes the option somebody chose, as the words it stands for.
-    `pictures` shows kept ones that the card names; `files` opens, shows and saves what a tool wrote.
+    `pictures` shows kept ones that the card names; `files` opens, shows and saves what a tool wrote; `passages` shows
+    one of a knowledge base.
     """
     if not isinstance(display, Mapping):
         return None
@@ -84,7 +86,10 @@ def make_card(
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
     actions = CardActions(actions_of(display), payload, theme)
-    body = _body(kind, payload, theme, answer, pictures, files, actions)
+    if kind == "sources" and passages is not None:
+        body = sources(payload, theme, passages)
+    else:
+        body = _body(kind, payload, theme, answer, pictures, files, actions)
     frame = CardFrame(kind, payload, body, theme, parent, actions=actions, is_answer=is_answer(display))
     frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.cards import make_card
 from app.ui.cards.file_card import FileDeeds
+from app.ui.cards.lists import PassageOpener
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 
@@ -22,14 +23,18 @@ class CardFactory(QObject):
         parent: QObject | None = None,
         *,
         has_buttons: bool = True,
+        passages: PassageOpener | None = None,
     ) -> None:
-        """`pictures` shows kept ones that a card names, `files` opens what a tool wrote. Without buttons a card is
-        only looked at.
+        """`pictures` shows kept ones that a card names, `files` opens what a tool wrote, `passages` shows one of a
+        knowledge base. Without buttons a card is only looked at.
         """
         super().__init__(parent)
         self._pictures, self._files, self._has_buttons = pictures, files, has_buttons
+        self._passages = passages
 
     def make(self, display: object, theme: Theme, parent: QWidget) -> QWidget | None:
         """None if it is no card at all."""
         answer = self.chosen.emit if self._has_buttons else None
-        return make_card(display, theme, parent, answer=answer, pictures=self._pictures, files=self._files)
+        return make_card(
+            display, theme, parent, answer=answer, pictures=self._pictures, files=self._files, passages=self._passages
+        )

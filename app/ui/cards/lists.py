@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.action_bar import LineButtons, ids_of
 from app.ui.cards.collapse import shortened
 from app.ui.theme import Theme
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, visible
 
 _STATES: Mapping[str, tuple[str, str, str]] = {
     "ok": ("check", "ok", N_("in order")),
@@ -48,13 +48,47 @@ def checklist(payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | N
     return shortened(mappings(payload, "items"), partial(_checks, theme, buttons), theme)
 
 
-def sources(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    """Number, title, address. The address is text: links are opened from the answer, after a question."""
+PassageOpener = Callable[[str, str, str], None]
+"""Shows a passage of a knowledge base: base, document with its place, what was asked for."""
+
+
+def sources(payload: Mapping[str, Any], theme: Theme, passages: PassageOpener | None = None) -> QWidget:
+    """Number, title, address. The address is text: links are opened from the answer, after a question.
+
+    A passage of a knowledge base has a button that opens it, where `passages` can.
+    """
+    items = mappings(payload, "items")
+    if passages is not None and any(isinstance(item.get("passage"), Mapping) for item in items):
+        return shortened(items, partial(_passages, theme, passages), theme)
     rows = [
-        (as_text(item.get("n")), as_text(item.get("title")), " · ".join(filter(None, _about(item))))
-        for item in mappings(payload, "items")
+        (as_text(item.get("n")), as_text(item.get("title")), " · ".join(filter(None, _about(item)))) for item in items
     ]
     return shortened(rows, partial(_pairs, theme), theme)
+
+
+def _passages(theme: Theme, opener: PassageOpener, items: list[Mapping[str, Any]]) -> QWidget:
+    holder, grid = _grid(theme)
+    for row, item in enumerate(items):
+        title, place = as_text(item.get("title")), item.get("passage")
+        grid.addWidget(_wrapped(as_text(item.get("n")), "meta"), row * 2, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(_wrapped(title), row * 2, 1, Qt.AlignmentFlag.AlignTop)
+        if note := " · ".join(filter(None, _about(item))):
+            grid.addWidget(_wrapped(note, "meta"), row * 2 + 1, 1)
+        if not isinstance(place, Mapping):
+            continue
+        button = QPushButton(_("Open"))
+        button.setProperty("kind", "link")
+        button.setAutoDefault(False)
+        button.setAccessibleName(_("Open the passage: {title}").format(title=visible(title)))
+        base, document, query = (as_text(place.get(key)) for key in ("base", "doc", "query"))
+        button.clicked.connect(partial(_open, opener, base, document, query))
+        grid.addWidget(button, row * 2, 2, Qt.AlignmentFlag.AlignTop)
+    grid.setColumnStretch(1, 1)
+    return holder
+
+
+def _open(opener: PassageOpener, base: str, document: str, query: str, _checked: bool = False) -> None:
+    opener(base, document, query)
 
 
 def _about(item: Mapping[str, Any]) -> tuple[str, str]:

@@ -47,6 +47,7 @@ from app.ui.main_window.session.files import AttachmentController
 from app.ui.main_window.session.folder import FolderController
 from app.ui.main_window.session.message_queue import MessageQueue
 from app.ui.main_window.session.messages import Messages
+from app.ui.main_window.session.passages import Passages
 from app.ui.main_window.session.question_edit import QuestionEdit
 from app.ui.main_window.session.remote_pictures import RemotePictures
 from app.ui.main_window.session.run_cards import RunCards
@@ -90,7 +91,10 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     take_plug_ins(modes, services.settings, services.card_plugins)
     faults = CardFaults(notice)
     pictures = _pictures(window, services, tasks)
-    cards = CardFactory(pictures, WrittenFiles(window, notice, tasks), window)
+    cards = CardFactory(
+        pictures, WrittenFiles(window, notice, tasks), window,
+        passages=Passages(window, notice, services.knowledge, tasks).open,
+    )  # fmt: skip
     chat = ChatView(window.theme, cards=cards, pictures=pictures)
     chat.link_activated.connect(LinkOpener(window, services.settings).open)
     await asyncio.sleep(TURN_SECONDS)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmap, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QScrollArea, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.knowledge import PagePicture
 from app.core.text.i18n import _
@@ -16,6 +26,22 @@ from app.ui.widgets.safe_text import SafeLabel, visible
 _MARKER = QColor(255, 226, 120)
 _LEAST_HEIGHT = 12.0
 """Pixels: a font that is not there gives lines of no height."""
+
+
+class PassageDialog(QDialog):
+    def __init__(self, theme: Theme, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Passage"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.passage = PassageView(theme)
+        close = QPushButton(_("Close"))
+        close.clicked.connect(self.accept)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(2))
+        layout.setSpacing(theme.space(1))
+        layout.addWidget(self.passage, 1)
+        layout.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        self.resize(theme.space(96), theme.space(84))
 
 
 class PassageView(QWidget):

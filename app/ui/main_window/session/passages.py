@@ -1,0 +1,37 @@
+"""A passage that a search of the documents found, opened from the chat in its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.core.errors import TriptychError
+from app.core.text.i18n import _
+from app.ui.texts import fault_text
+
+if TYPE_CHECKING:
+    from app.services.knowledge.service import KnowledgeService
+    from app.ui.main_window.window import MainWindow
+    from app.ui.tasks import Tasks
+    from app.ui.widgets.notice_bar import NoticeBar
+
+
+class Passages:
+    def __init__(self, window: MainWindow, notice: NoticeBar, knowledge: KnowledgeService, tasks: Tasks) -> None:
+        self._window, self._notice, self._knowledge, self._tasks = window, notice, knowledge, tasks
+
+    def open(self, base: str, document: str, query: str) -> None:
+        """`document` is the id of a hit: path and number of the passage. What a card names is only looked up."""
+        self._tasks.spawn(self._show(base, document, query))
+
+    async def _show(self, base: str, document: str, query: str) -> None:
+        from app.ui.dialogs.knowledge.passage import PassageDialog
+
+        path, _mark, place = document.rpartition("#")
+        try:
+            passage = await self._knowledge.show(base, path, int(place) if place.isdecimal() else -1, query)
+        except TriptychError as error:
+            self._notice.tell(_("The passage cannot be shown: {error}").format(error=fault_text(error)), "warn")
+            return
+        dialog = PassageDialog(self._window.theme, self._window)
+        dialog.open()
+        dialog.passage.show_passage(passage)
