@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..model.project import Book, Chapter
 from . import facts, form, order, persons
+from .cast import with_cast
 from .finding import Finding
 from .sentences import sentences_of
 
@@ -26,6 +27,7 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     ids = frozenset(chapter.id for chapter in wanted)
     sentences = [sentence for chapter in book.chapters for sentence in sentences_of(chapter)]
     found: list[Finding] = []
+    carded, book = book, with_cast(book, book.chapters)
     deaths = persons.deaths_of(book, sentences)
     found += [one for one in persons.dead_who_act(book, sentences, deaths) if one.chapter in ids]
     found += facts.conflicts(book, sentences, ids)
@@ -34,12 +36,14 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     found += order.first_meetings(book, sentences, ids)
     found += order.numbers(all_numbers or book)
     found += persons.name_variants(book, wanted)
-    found += persons.unknown_names(book, wanted)
-    for place, chapter in enumerate(book.chapters):
+    found += persons.unknown_names(carded, wanted)
+    repetition = form.Repetition()
+    for chapter in book.chapters:
         if chapter.id not in ids:
+            repetition.pass_over(chapter)
             continue
         found += form.length(chapter)
-        found += form.repetition(chapter, book.chapters[:place])
+        found += repetition.check(chapter)
         found += form.point_of_view(book.project, chapter)
         found += form.forbidden(book.project, chapter)
         found += form.meta(chapter)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ..model.project import Book, Fact
+from . import english
 from .finding import Finding
 from .sentences import Sentence
-from .statements import Statement, of_persons, of_things
+from .statements import Statement, of_persons, of_things, placed
 
 _ATTRIBUTES = {
     "惯用手": ("惯用手", "手", "handedness", "左撇子"),
@@ -20,7 +21,8 @@ _ATTRIBUTES = {
 _SPARED = re.compile("差点|险些|几乎|没有?[碎断毁丢]|不会|要是")
 _GONE = re.compile(
     "碎成|碎了|摔碎|砸碎|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|"
-    "折断|断成|断为|熔|融成|卖掉|当掉|送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了"
+    "折断|断成|断为|摔在|砸在|踩得粉碎|踩碎|撕碎|撕成|撕了|烧了|捏碎|打碎|抛[进入下]|熔|融成|卖掉|当掉|"
+    "送给了|被.{0,6}抢走|被.{0,6}偷走|遗失|弄丢|丢了"
 )
 _USED = re.compile(
     "(?:拿|取|掏|拔|抽|摸|亮|端|捧|举)(?:出|起|着)|握(?:着|住|紧)|戴(?:着|上)|佩(?:着|上)|"
@@ -94,7 +96,7 @@ def _statements(book: Book, sentences: Sequence[Sentence], years: list[tuple[int
         found = [name for name in persons if name in sentence.text]
         if sentence.is_plain or (sentence.remembered_at and not sentence.supposed and not sentence.document):
             yield from of_persons(sentence, persons, last)
-            yield from of_things(sentence, things)
+            yield from of_things(sentence, things | placed(sentence, things))
         if found:
             last = persons[min(found, key=sentence.text.find)]
 
@@ -118,7 +120,8 @@ def _holds(fact: Fact, statement: Statement, book: Book) -> bool:
 def _plain_value(value: str, attribute: str) -> str:
     plain = value.strip()
     if attribute == "惯用手":
-        return "左" if "左" in plain else "右" if "右" in plain else plain
+        sides = (("左", "左"), ("右", "右"), ("left", "left"), ("right", "right"))
+        return next((side for mark, side in sides if mark in plain.casefold()), plain)
     if attribute == "年龄":
         return re.sub(r"\D", "", plain) or plain
     return plain.removesuffix("色")
@@ -141,22 +144,57 @@ def _grew_older(statement: Statement, earlier: Statement | None, expected: str, 
     return rise >= 0 and ((rise <= 1 and bool(years)) or bool(years))
 
 
+_DESTROYED = re.compile(
+    "(?:把|将)(?:他|她|自己|那|这|手里|手中|桌上|身上|最后|唯一|仅有|[一二两]|个|块|把|封|张|部|台|本|条|支|"
+    "枚|件|的)*(?P<v>[一-鿿]{2,5}?)"
+    "(?:给|都|全|一把|一下|狠狠|用力|随手)*(?:摔[在得碎成了]|砸[在得碎成烂了]|烧[了成掉毁]|撕[了成碎]|"
+    "扔[进到下出]|丢[进到下]|折[断成]|踩[得碎]|"
+    "劈[成开]|捏碎|打碎|碾碎|熔[了成]|沉[入到进]|抛[进入下])"
+)
+
+
+def _destroyed(sentences: Sequence[Sentence], known: Collection[str]) -> Iterator[str]:
+    """Things without a card of which the text tells that they were destroyed."""
+    for sentence in sentences:
+        if sentence.is_plain and not sentence.denied and not _SPARED.search(sentence.text):
+            for form in (_DESTROYED, english.DESTROYED):
+                for match in form.finditer(sentence.text):
+                    thing = match["v"] or match["w"] if form is english.DESTROYED else match["v"]
+                    if not any(thing in one or one in thing for one in known):
+                        yield thing
+
+
+def _is_another(name: str, text: str) -> bool:
+    return bool(_OTHER.search(text) or english.OTHER.search(text) or f"备用{name}" in text or f"备用的{name}" in text)
+
+
+def _is_used(name: str, text: str) -> bool:
+    place = text.find(name)
+    near = text[max(0, place - 10) : place + len(name) + 8]
+    return _USED.search(near) is not None or english.USED.search(text[max(0, place - 24) : place]) is not None
+
+
+def _is_destroyed(name: str, text: str) -> bool:
+    if _GONE.search(text[max(0, text.find(name) - 12) :]):
+        return True
+    return any(name in (match["v"] or match["w"]) for match in english.DESTROYED.finditer(text))
+
+
 def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
     """A thing that was destroyed or lost is used again, and nobody has mended or found it."""
     items = {name: note.title for note in book.world if note.kind == "item" for name in note.names}
+    items |= {name: name for name in _destroyed(sentences, items)}
     gone: dict[str, Sentence] = {}
     for sentence in sentences:
         for name, title in items.items():
             if name not in sentence.text or not sentence.is_plain:
                 continue
-            if _OTHER.search(sentence.text):
+            if _is_another(name, sentence.text):
                 continue
             if _BACK.search(sentence.text):
                 gone.pop(title, None)
             elif title in gone:
-                place = sentence.text.find(name)
-                near = sentence.text[max(0, place - 10) : place + len(name) + 8]
-                if _USED.search(near) and not sentence.denied and sentence.chapter.id in wanted:
+                if _is_used(name, sentence.text) and not sentence.denied and sentence.chapter.id in wanted:
                     told = gone.pop(title)
                     yield Finding(
                         "N03",
@@ -172,7 +210,5 @@ def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[st
                         told.quote(),
                         {"attribute": "gone"},
                     )
-            elif _GONE.search(sentence.text[max(0, sentence.text.find(name) - 12) :]) and not _SPARED.search(
-                sentence.text
-            ):
+            elif _is_destroyed(name, sentence.text) and not _SPARED.search(sentence.text):
                 gone[title] = sentence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..model.project import Chapter, Project
 from ..model.words import count_words
@@ -46,28 +46,31 @@ def length(chapter: Chapter) -> Iterator[Finding]:
         yield Finding("N07", "warn", chapter.id, expected=str(goal), found=str(words))
 
 
-def repetition(chapter: Chapter, before: Sequence[Chapter]) -> Iterator[Finding]:
-    """Whole paragraphs that stand there twice, and paragraphs most of whose runs of four stand in an earlier one."""
-    seen: dict[str, str] = {}
-    grams: dict[str, str] = {}
-    for earlier in before:
-        for _start, line in _paragraphs(earlier.text):
-            seen.setdefault(_core(line), earlier.id)
-    for start, line in _paragraphs(chapter.text):
-        core = _core(line)
-        if core in seen:
-            yield Finding(
-                "N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=seen[core]
-            )
-            continue
-        seen[core] = chapter.id
-        pieces = {core[n : n + 4] for n in range(len(core) - 3)}
-        known = sum(piece in grams for piece in pieces)
-        if len(pieces) >= 40 and known >= len(pieces) * 0.7:
-            yield Finding(
-                "N08", "warn", chapter.id, start, start + len(line), line.strip()[:80], other_chapter=chapter.id
-            )
-        grams.update(dict.fromkeys(pieces, chapter.id))
+class Repetition:
+    """N08: whole paragraphs that stand in the book twice, and paragraphs most of whose runs of four stand in an earlier
+    one of the chapter. Chapters are taken in their order, each read once."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, str] = {}
+
+    def pass_over(self, chapter: Chapter) -> None:
+        for _start, line in _paragraphs(chapter.text):
+            self._seen.setdefault(_core(line), chapter.id)
+
+    def check(self, chapter: Chapter) -> Iterator[Finding]:
+        grams: set[str] = set()
+        for start, line in _paragraphs(chapter.text):
+            core = _core(line)
+            end, quote = start + len(line), line.strip()[:80]
+            if core in self._seen:
+                yield Finding("N08", "warn", chapter.id, start, end, quote, other_chapter=self._seen[core])
+                continue
+            self._seen[core] = chapter.id
+            pieces = {core[n : n + 4] for n in range(len(core) - 3)}
+            known = sum(piece in grams for piece in pieces)
+            if len(pieces) >= 40 and known >= len(pieces) * 0.7:
+                yield Finding("N08", "warn", chapter.id, start, end, quote, other_chapter=chapter.id)
+            grams |= pieces
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:

@@ -17,6 +17,12 @@ _MONTH = re.compile(
 )
 _DAY = re.compile(rf"第(?P<n>{_N})[天日]|day\s*(?P<e>[0-9]{{1,4}})", re.IGNORECASE)
 _ISO = re.compile(r"(\d{3,4})-(\d{1,2})(?:-(\d{1,2}))?")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ENGLISH_DATE = re.compile(
+    r"(?:(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(?P<m>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
+    r"(?: (?P<e>\d{1,2})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<y>\d{4}))?",
+    re.IGNORECASE,
+)
 _HOUR = {
     "凌晨": 1,
     "清晨": 5,
@@ -45,12 +51,22 @@ _SEASONS = {
     "秋": "深秋|秋天|秋日|金秋|九月|十月",
     "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月",
 }
-_FIRST_MEETING = re.compile("第一次(?:见|遇|碰)|头一回(?:见|遇|碰)|初次(?:见|相)|素不相识|从未见过|素未谋面|从没见过")
+_TOGETHER = re.compile("对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to | with | at |asked|told")
+_NEAR = 60
+"""Signs between two sentences of one scene."""
+_FIRST_MEETING = re.compile(
+    "第一次(?:见|遇|碰)|头一回(?:见|遇|碰)|初次(?:见|相)|met for the first time|had never met|first time "
+    "they (?:met|had met)|素不相识|从未见过|素未谋面|从没见过"
+)
 
 
 def moment_of(words: str) -> tuple[float, ...] | None:
     """A time in the story as something that can be compared; None where it says none. Times of different forms are
     not compared: the first number tells the form."""
+    if match := _ENGLISH_DATE.search(words):
+        month_number = _MONTHS.index(match["m"][:3].lower()) + 1
+        day = int(match["d"] or match["e"] or 0)
+        return (1, int(match["y"]), month_number, day, 0) if match["y"] else (2, month_number, day, 0)
     if match := _ISO.search(words):
         return 1, int(match[1]), int(match[2]), int(match[3] or 0), _hour(words)
     month = _MONTH.search(words)
@@ -157,7 +173,20 @@ def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[
     """N04: two who have met meet for the first time."""
     names = {name: who.name for who in book.characters for name in who.names}
     met: dict[frozenset[str], Sentence] = {}
+    together: dict[frozenset[str], set[str]] = {}
+    last: tuple[str, Sentence] | None = None
     for sentence in sentences:
+        here = {names[name] for name in names if name in sentence.text}
+        if len(here) == 1 and sentence.is_plain:
+            [one] = here
+            # Who do something one after the other in two chapters have met.
+            if last is not None and last[0] != one and last[1].chapter is sentence.chapter:
+                pair = frozenset((one, last[0]))
+                if sentence.start - last[1].end < _NEAR:
+                    together.setdefault(pair, set()).add(sentence.chapter.id)
+                    if len(together[pair]) >= 2:
+                        met.setdefault(pair, sentence)
+            last = (one, sentence)
         found = sorted({names[name] for name in names if name in sentence.text})
         if len(found) != 2 or not sentence.is_plain:
             continue
@@ -177,7 +206,7 @@ def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[
                     other_quote=before.quote(),
                 )
             met.setdefault(pair, sentence)
-        elif re.search("对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握", sentence.text) and not sentence.denied:
+        elif _TOGETHER.search(sentence.text) and not sentence.denied:
             met.setdefault(pair, sentence)
 
 

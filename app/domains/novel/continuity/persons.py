@@ -11,21 +11,39 @@ from ..model.project import Book, Chapter, Character
 from .finding import Finding
 from .sentences import MASK, Sentence, clauses_of, masked
 
-_ACTS = (
-    "说|道|笑|走|站|坐|推|拿|端|递|抬|点了?点?头|摇了?摇?头|看|望|喊|问|答|转[身过]|伸|跑|抱|拍|开口|叫|骂|哭|叹|握|拔|举|蹲|跪|"
-    "敲|拉|扶|接|放下|倒了|喝|吃|写|皱|眨|瞪|咳|冲|挥|指|跟|带|提|背|挑|扔|踢|打|进|出来|出现|来[到了]|回来|回到|醒|睁|爬|骑|"
+ACTS = (
+    "说|道|笑|走|站|坐|推|拿|端|递|抬|点了?点?头|摇了?摇?头|看|望|喊|问|答|转[身过]|伸|跑|抱|拍|开口|叫|骂|"
+    "哭|叹|握|拔|举|蹲|跪|"
+    "敲|拉|扶|接|放下|倒了|喝|吃|写|皱|眨|瞪|咳|冲|挥|指|跟|带|提|背|挑|扔|踢|打|进|出来|出现|来[到了]|回来|"
+    "回到|醒|睁|爬|骑|"
     "挤|掏|翻|关|开[了始]|停|听|想|靠|躺|应|劝|嘱|吩咐|解释|沉默|微微|慢慢|忽然|突然|正|又|也|便|就|却|缓缓|轻轻|"
-    "(?:said|says|laughed|smiled|walked|stood|sat|nodded|asked|answered|opened|took|turned|looked|came|ran|shouted|replied)"
+    "(?:said|says|laughed|smiled|walked|stood|sat|nodded|asked|answered|opened|took|turned|looked|came|ran|"
+    "shouted|replied|"
+    "picked|put|held|handed|poured|knocked|climbed|shook|raised|pulled|pushed|stepped|leaned|began|waited|"
+    "went|got|gave|"
+    "read|wrote|lit|closed|threw|carried|knelt|whispered|cried|called|grinned|shrugged|sighed|watched|pointed)"
 )
-_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?)(?:{_ACTS})")
+_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?)(?:{ACTS})")
 _NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
 _DIES = re.compile(
-    "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|停止了?呼吸|气绝|毙命|丧命|"
+    "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
+    "停止了?呼吸|气绝|毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|被[^，。]{0,10}(?:杀死|杀害|害死|毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
-    "\\bdied\\b|\\bwas dead\\b|was killed|passed away|breathed (?:his|her) last"
+    "\\bdied\\b|\\bwas dead\\b|was killed|was murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
+    "with (?:a|the) (?:knife|dagger|bullet) in (?:his|her) (?:chest|back|heart|head)"
+)
+_AS_BODY = (
+    "(?:把|将)(?:{names})[^，。]{{0,6}}?(?:安葬|下葬|埋葬|葬[在于入到]|埋[在进入了到]|火化|入殓|杀了|杀死|"
+    "毒死|勒死|掐死|砍死|推下.{{0,6}}(?:悬崖|楼))|"
+    "(?:安葬|埋葬|埋|杀死|杀害|害死|毒死|刺死|射杀|击毙|处死|处决)了?(?:{names})(?=[，。；的]|$)|"
+    "(?:{names})的(?:遗体|尸体|尸首|尸身|骨灰|葬礼|丧事|后事|灵堂|灵柩|棺材|追悼会)(?!.{{0,6}}(?:没有?|还未|失踪))|"
+    "(?:{names})(?:就|便|终于|已经?|还是|当场|从此|最终|最后)*(?:死亡|遇难|遇害|罹难|身故|离世|离开了?人世|"
+    "长眠|圆寂|驾崩|溺亡|坠亡|猝死|暴毙|阵亡|"
+    "殉难|丧生|没能?(?:挺|熬|撑)过|停止了?心跳|没了?心跳|咽气|断气|气绝|合上了?(?:双)?眼.{{0,6}}再也)"
 )
 _NO_DEATH = re.compile(
-    "没有?死|没死|未死|不会死|不死|差点|险些|几乎|假死|诈死|装死|死[心死活命]|该死|找死|累死|笑死|气死|吓死|急死|饿死了|烦死|"
+    "没有?死|没死|未死|不会死|不死|差点|险些|几乎|假死|诈死|装死|死[心死活命]|该死|找死|累死|笑死|气死|吓死|"
+    "急死|饿死了|烦死|"
     "想死|要死|怕死|死不|生死|did not die|nearly|almost|alive"
 )
 _LIVES = re.compile(
@@ -38,14 +56,16 @@ _AFTER_NAME = (
     rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|"
     "的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
 )
+SURNAMES = (
+    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺"
+    "倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危"
+    "江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄曲封储靳汲邴段焦巴牧山谷"
+    "车侯宓蓬全班仰秋仲伊宫宁仇栾暴甘钭厉戎祖武符刘景詹束龙叶幸司韶黎蓟薄印宿白怀蒲从鄂索赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍"
+    "璩桑桂濮牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习艾鱼容向古易慎戈廖终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷"
+    "訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公"
+)
 _NAMES_SPOKEN = re.compile(
-    rf"(?:^|[，。！？；”」\n　 ])([赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云"
-    rf"苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄"
-    rf"米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫"
-    rf"房裘缪干解应宗丁宣邓郁单杭洪包诸左石崔吉龚程邢裴陆荣翁荀羊惠甄曲封储靳汲邴段焦巴牧山谷车侯宓蓬全班仰秋仲伊宫宁仇栾暴甘"
-    rf"钭厉戎祖武符刘景詹束龙叶幸司韶黎蓟薄印宿白怀蒲从鄂索赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍璩桑桂濮牛寿通"
-    rf"边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习艾鱼容向古易慎戈廖终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖"
-    rf"融冷訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公][一-鿿]{{1,2}}?)(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气)"
+    rf"(?:^|[，。！？；”」\n　 ])([{SURNAMES}][一-鿿]{{1,2}}?)(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气)"
 )
 
 
@@ -79,8 +99,13 @@ def deaths_of(book: Book, sentences: Sequence[Sentence]) -> dict[str, Death]:
 
 
 def _told(who: Character, sentences: Sequence[Sentence]) -> Iterator[Death]:
+    names = "|".join(re.escape(name) for name in sorted(who.names, key=len, reverse=True))
+    body = re.compile(_AS_BODY.format(names=names))
     for sentence in sentences:
         if not sentence.is_plain or not any(name in sentence.text for name in who.names):
+            continue
+        if body.search(sentence.text) and not _NO_DEATH.search(sentence.text) and not sentence.denied:
+            yield Death(who, sentence.chapter, sentence.end, sentence.quote())
             continue
         for _start, clause in clauses_of(sentence):
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
@@ -97,7 +122,8 @@ def _is_subject(name: str, clause: str) -> bool:
     if place < 0:
         return False
     rest = clause[place + len(name) :]
-    return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= 6
+    most = 40 if name.isascii() else 6
+    return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= most
 
 
 def _is_subject_of(who: Character, sentence: Sentence) -> bool:
@@ -174,6 +200,7 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
             pattern = re.compile(rf"(?:{'|'.join(forms)}){_AFTER_NAME if len(name) < 3 else ''}")
         elif len(name) >= 5:
             forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
+            forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
             pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
         else:
             continue

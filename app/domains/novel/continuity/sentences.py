@@ -14,27 +14,31 @@ MASK = "\x01"
 """Stands for every sign inside quotation marks, so that places stay places."""
 _PAIRS = {"“": "”", "「": "」", "『": "』", "‘": "’", "《": "》"}
 _SPOKEN = frozenset("“「『‘")
-_SENTENCE = re.compile(r"[^。！？!?；;…\n]+[。！？!?；;…\n]*")
+_SENTENCE = re.compile(
+    r"(?:[^。！？!?；;…\n.]|\.(?![\s\"”]|$)|(?<=\b[DM]r)\.|(?<=\bMrs)\.|(?<=\bSt)\.|"
+    r"(?<=\b[A-Z])\.)+[。！？!?；;….\n]*"
+)
 _REMEMBERED = re.compile(
     "回忆|记忆|想起|忆起|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|"
     "曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
     "(?:[一二三四五六七八九十两几百多数\\d]+|多|许多|好些)年前|小时候|儿时|幼时|少年时|"
     "年轻时|童年|活着的时候|在世时|昔日|早年|"
     "那时候?|当时|rememb|dream|years (?:ago|before)|once had|used to|"
-    "as a (?:child|boy|girl)|back then|memory|had (?:once|been)",
+    "as a (?:child|boy|girl)|was a (?:child|boy|girl)|back then|memory|had (?:once|been)",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    "陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|"
-    "梦见|梦到|时间倒回|in the dream",
+    "陷入.{0,4}回忆|思绪.{0,6}[回到飘]|回到了?.{0,8}年前|那是.{0,10}年前|做了一个.{0,6}梦|时间倒回|in the dream",
     re.IGNORECASE,
 )
 _RETURNS = re.compile(
     "回过神|醒[了过来]|惊醒|收回思绪|如今|现在|眼下|此刻|从回忆|梦醒|睁开眼|woke|came back to", re.IGNORECASE
 )
 _SUPPOSED = re.compile(
-    "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|幻想|想象|假装|"
+    "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|"
+    "幻想|想象|假装|"
     "以为|据说|传说|听说|传闻|谣传|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
+    "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|word was|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )

@@ -4,10 +4,11 @@ what somebody cannot do, what a thing is made of."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
+from . import english
 from .sentences import Sentence, told_clauses
 
 _COLOURS = (
@@ -64,6 +65,8 @@ _ONLY = re.compile(
 _SIBLING = re.compile(
     "(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))"
 )
+_ELDERS = "哥姐弟妹兄"
+_OTHERS = re.compile("[一-鿿]{1,4}的$|(?:人家|别人|邻居|同学|朋友|老板|师父|对方)")
 _BORN = re.compile(
     "(?:出生在|出生于|生于|生在|老家在|故乡是|故乡在|籍贯是?|祖籍是?|来自|"
     "是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|是(?P<w>[一-鿿]{2,3})人(?=[，。])"
@@ -91,6 +94,37 @@ CHANGES = re.compile(
     "修补|找回|另一|又一|新买|仿|赝|假"
 )
 _COLOURED_BY = re.compile("哭|熬|充血|泪|灯|火光|月光|夕阳|霞|映|阳光|雪光|雨|落满|沾满|尘|面粉|气红|通红|发红|染")
+_AVERSE = re.compile(
+    "(?:从来?不|向来不|一向不|绝不|一口不|一点都?不|碰都不碰|不)(?:喝|吃|沾|碰|抽|抹|穿|"
+    "戴)(?P<v>[一-鿿]{1,3})(?=[，。；的、]|$|，)"
+    "|对(?P<w>[一-鿿]{1,4}?)(?:严重|重度)?过敏|(?:闻到|一碰|一吃|一喝|一沾)(?P<x>[一-鿿]{1,3}?)就(?:吐|晕|"
+    "头疼|喘|起疹|恶心|难受|醉)"
+)
+_TAKES = re.compile(
+    "(?<![不没])(?:喝|吃|尝|咬|啃|嚼|抽|饮|灌|咽)(?:了|着|完|下|起|掉|过|光|"
+    "干)?(?:[一二两三半几好大小满]+[口杯碗块片瓶罐颗只串盘])?的?"
+    "(?P<v>[一-鿿]{1,6})"
+)
+_DECLINES = re.compile("没有?|不肯|不愿|不能|不会|不敢|拒绝|摇[摇了]?头|推[开给]|闻了闻|假装|递给|想要?|要是|如果|别")
+_SHORT = re.compile(
+    "(?:少了|缺了|断了|没有|失去了?|只剩)(?P<n>[一二两三四五半])(?P<k>根手指|截手指|只手|条胳膊|条腿|"
+    "只眼睛?|只耳朵|颗门牙)"
+)
+_SIDED = re.compile(
+    "(?P<v>[左右])(?P<part>手|腿|脚|臂|眼|耳)(?:上)?的?(?:少了|缺了|是(?:一?[只条])?假|装着?假|"
+    "戴着?(?:一?[副只])?(?:假|义)|的?假肢|的?义肢)"
+)
+_WORKS = (
+    "医生|护士|老师|教师|律师|记者|警察|厨师|司机|工程师|程序员|飞行员|宇航员|地质学家|会计|裁缝|铁匠|木匠|"
+    "猎人|渔夫|郎中|大夫|"
+    "镖师|捕快|秀才|书生|和尚|道士|画家|歌手|演员|作家|法医|侦探|军人|士兵|将军|商人|掌柜|船长|水手|教授|"
+    "学生|药剂师|机械师"
+)
+_WORK = re.compile(
+    rf"(?:是|当|做|身为|作为)(?:了|着|过)?(?:一|这|那|本)?(?:个|名|位|里|站里|村里|镇上|城里|县里|店里|船上|"
+    rf"队里|院里|学校|公司)*的?"
+    rf"[一-鿿]{{0,3}}?(?P<v>{_WORKS})(?=[，。；、]|$)"
+)
 _FIRST_TIME = re.compile("第一次|头一回|总算|终于")
 UNABLE = {
     "游泳": (
@@ -133,6 +167,29 @@ UNABLE = {
     "说话": (
         re.compile("是个?哑巴|不会说话|不能说话|口不能言|失语|哑了"),
         re.compile("(?:开口|高声|大声|低声|轻声|笑着)?(?:说|喊|叫|问|答|骂)道|开口说|大喊|喊道"),
+    ),
+    "听见": (
+        re.compile(
+            "(?:天生|自幼|从小|双耳|两耳|早已|完全|是个?)(?:失聪|耳聋|聋)|耳聋|聋子|聋哑|(?:什么(?:也|都)|"
+            "完全|再也)听不[见到]"
+        ),
+        re.compile("听(?:见|到|清|了听|得见|着)|侧耳|竖起耳朵"),
+    ),
+    "跑步": (
+        re.compile("不能跑|跑不了|瘸[了腿子]|跛[了足脚]|拄着拐"),
+        re.compile("飞奔|狂奔|拔腿就跑|健步如飞|快步跑|一路小跑|撒腿"),
+    ),
+    "做饭": (
+        re.compile("不会做饭|从不下厨|不会下厨|从没下过厨"),
+        re.compile("(?:炒|炖|烧|做)(?:了|好|出).{0,6}(?:菜|饭|汤|桌)|系上围裙|颠勺"),
+    ),
+    "弹琴": (
+        re.compile("不会弹琴|不懂音律|不通音律|五音不全"),
+        re.compile("弹(?:起|奏|完|了).{0,6}(?:琴|曲)|抚琴|拨动琴弦"),
+    ),
+    "外语": (
+        re.compile("(?:不会|不懂|听不懂|一句.{0,4}不会)(?:说)?(?:英语|英文|外语|法语|日语|俄语|德语|洋文)"),
+        re.compile("用(?:流利的?)?(?:英语|英文|法语|日语|俄语|德语|外语)(?:说|问|回答|交谈|喊)"),
     ),
     "看见": (
         re.compile("双目失明|是个?(?:瞎子|盲人)|两眼?都?瞎|看不见任何|双眼失明"),
@@ -198,15 +255,37 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
             yield name, "不会"
         elif does.search(clause) and not re.search("没有?|不会|不能|不敢|不肯|差点|想要?|要是|如果|教|劝", clause):
             yield name, "会"
+    yield from _lacks(clause)
     if match := _ONLY.search(clause):
         yield (f"有{match['kin']}" if match["kin"] else "有兄弟姐妹"), "无"
+
+
+def _lacks(clause: str) -> Iterator[tuple[str, str]]:
+    """What somebody has no more, does not take, and works as."""
+    if match := _AVERSE.search(clause):
+        yield f"忌{_first(match, 'v', 'w', 'x')}", "不会"
+    if (match := _SHORT.search(clause)) and not re.search("没有[一两]", clause):
+        yield f"残{match['k'][-2:]}", match["n"]
+    if match := _SIDED.search(clause):
+        yield f"残{match['part']}", match["v"]
+    if (match := _WORK.search(clause)) and not re.search("不是|曾|以前|从前|想|要|像|原来|本来|打算|将来|长大", clause):
+        yield "职业", {"大夫": "医生", "郎中": "医生", "教师": "老师"}.get(match["v"], match["v"])
 
 
 def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Iterator[Statement]:
     """`names`: each name and alias with the name of its card; `last`: who the sentence before was about, for a clause
     that begins with 他 or 她."""
+    if english.is_english(sentence.text):
+        yield from _of_persons_in_english(sentence, names, last)
+        return
     changed = CHANGES.search(sentence.text) is not None
-    subject, kin = "", re.compile(rf"(?:的|他|她)(?P<kin>{_KIN})(?:名叫|叫做|叫|是|便是|就是|，)?(?P<v>[一-鿿]{{2,3}})")
+    subject, kin = (
+        "",
+        re.compile(
+            rf"(?:的|他|她)(?P<kin>{_KIN})(?:名叫|叫做|叫|是|便是|就是|"
+            rf"，)?(?P<v>[一-鿿]{{2,3}})"
+        ),
+    )
     for start, clause in told_clauses(sentence):
         whose, of_other = _subject(clause, names, subject or last)
         subject = whose or subject
@@ -214,16 +293,52 @@ def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Ite
         if not about:
             continue
         if not of_other:
+            for food in _taken(clause):
+                yield Statement(about, f"忌{food}", "会", sentence, start, changed)
             for attribute, value in _states(clause):
                 is_change = changed or (attribute in UNABLE and _FIRST_TIME.search(sentence.text) is not None)
                 yield Statement(about, attribute, value, sentence, start, is_change and attribute != "年龄")
-        if re.search(rf"{re.escape(about)}的", clause) and (match := _SIBLING.search(clause)):
+        sibling = _SIBLING.search(clause)
+        if sibling is not None and _is_own(about, clause, sibling.start()):
             yield Statement(about, "有兄弟姐妹", "有", sentence, start, changed)
-            word = match["kin"].removeprefix("亲")
+            word = sibling["kin"].removeprefix("亲")
             yield Statement(about, f"有{word}", "有", sentence, start, changed)
         for match in kin.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
                 yield Statement(about, match["kin"], names[match["v"]], sentence, start, changed)
+
+
+def _of_persons_in_english(sentence: Sentence, names: dict[str, str], last: str) -> Iterator[Statement]:
+    changed = english.CHANGES.search(sentence.text) is not None
+    pronoun = english.PRONOUN.search(sentence.text)
+    named = min((place for name in names if (place := sentence.text.find(name)) >= 0), default=len(sentence.text))
+    about = last if pronoun is not None and pronoun.start() < named else ""
+    for start, clause in told_clauses(sentence):
+        whose, of_other = english.subject(clause, names, about or last)
+        about = whose or about
+        if about and not of_other:
+            for attribute, value in english.states(clause, sentence.text):
+                is_change = changed and attribute != "年龄"
+                yield Statement(about, attribute, value, sentence, start, is_change)
+
+
+def _is_own(about: str, clause: str, place: int) -> bool:
+    """苏晚的哥哥, or what 苏晚 gives to 妹妹; and nobody else's."""
+    own = re.search(rf"{re.escape(about)}的|(?:^|[给跟和与对向问替为写])(?:他|她)?的?(?=亲?[{_ELDERS}])", clause)
+    return own is not None and not _OTHERS.search(clause[:place].replace(about, ""))
+
+
+def _taken(clause: str) -> Iterator[str]:
+    """What somebody eats, drinks or smokes, with every ending of its name: 冰咖啡 is 咖啡 too."""
+    if _DECLINES.search(clause):
+        return
+    for match in _TAKES.finditer(clause):
+        words = match["v"]
+        for size in range(1, min(4, len(words)) + 1):
+            yield words[:size]
+            if size < len(words):
+                yield words[size : size + 3]
+                yield words[size : size + 2]
 
 
 def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
@@ -247,6 +362,9 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
 
 
 def of_things(sentence: Sentence, names: dict[str, str]) -> Iterator[Statement]:
+    if (match := english.PLACED.search(sentence.text)) is not None:
+        changed = english.CHANGES.search(sentence.text) is not None
+        yield Statement(match["v"], "方位", match["d"], sentence, sentence.start, changed)
     changed = CHANGES.search(sentence.text) is not None
     for start, clause in told_clauses(sentence):
         for name, card in names.items():
@@ -262,3 +380,15 @@ def of_things(sentence: Sentence, names: dict[str, str]) -> Iterator[Statement]:
                 match := re.match(rf"(?:通体|浑身|是|通身)+(?P<v>{_COLOURS})色?", rest)
             ):
                 yield Statement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)
+
+
+_PLACED = re.compile(
+    "(?:^|[，。；\n\u3000 ])(?P<v>[一-鿿]{2,6}?)(?:就|便|原来|一直|静静地|孤零零地)*(?:建在|位于|坐落[在于]|"
+    "开在|立在|在(?=[城镇村街河湖山][东南西北]))"
+)
+
+
+def placed(sentence: Sentence, known: Mapping[str, str]) -> dict[str, str]:
+    """Places without a card of which the sentence tells where they lie."""
+    found = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
+    return {name: name for name in found if not any(name in one or one in name for one in known)}

@@ -1,0 +1,67 @@
+"""Who is in a book that has no cards yet: names that stand where somebody acts or speaks, often enough for a person."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..model.project import Book, Chapter, Character
+from .persons import ACTS, SPEAKS, SURNAMES
+from .sentences import masked
+
+FEWEST = 3
+"""Times a name stands in the book before it is taken for one."""
+_NO_NAME = frozenset(
+    "于是 从来 从前 而且 那么 那时 那人 高兴 高声 平时 方才 安静 时间 时候 连忙 全都 金色 白天 黄昏 水面 "
+    "马上 车子 石头 何时 何必 何况 别人 别的 "
+    "常常 明天 明明 和尚 武功 花香 雷声 雷雨 路上 路人 温柔 祖父 祖母 钱财 华丽 大家 众人 老板 老人 老师 "
+    "老爷 老者 小心 小声 小孩 小姐 小时 小子 "
+    "安然 安排 易容 应该 万一 元气 古人 向来 包括 包袱 席间 常年 成为 戴着 房间 房子 支持 文章 施主 查看 "
+    "柏油 柳树 梅花 江上 江面 汤药 洪水 "
+    "游客 满脸 满意 焦急 焦虑 牛车 甘心 田里 田野 白色 皮肤 盛夏 相信 相互 石阶 祝福 符合 管家 经过 经常 "
+    "红色 终于 能够 花园 苏醒 英雄 莫名 "
+    "融化 谷底 谷口 贝壳 贺喜 费力 车夫 车上 边上 通过 通常 道士 都是 金属 钟声 鱼儿 龙头 顾客 解释 强大 "
+    "强烈 单独 双手 双眼 双方 后来 后面 "
+    "公子 公主 全家 全身 冷笑 冷静 利用 劳累 卓越 国王 国家 堂上 多么 夜里 夏天 季节 宁静 安全 宫里 容易 "
+    "密密 屈服 居然 尚未 左右 左手 "
+    "巫师 干脆 平静 广场 康复 强盗 怀里 慕名 戚戚 房东 舒服 明白 时常 景色 曲子 曾经 木匠 权力 杜绝 松树 "
+    "林中 林子 林间 柴火 桂花 梁上 水里 "
+    "水手 汪洋 沙滩 沙发 海上 温暖 滑稽 火光 燕子 狄 班长 班主 甘甜 申请 百姓 盖子 盛开 童年 童子 竺 管事 "
+    "粉 红 索性 经理 翁 耿直 艾草 范围 荣幸 "
+    "荷花 萧瑟 葛布 蒋 蓝色 薄雾 蔡 虞 蛇 詹 诸位 谢谢 谈笑 谭 贾 路边 路过 辛苦 辛酸 连声 逄 邓 郎中 邻居 "
+    "金光 关上 关门 阎王 阮 陆续 陶醉 隆重 "
+    "雷电 雪白 青年 项链 顿时 顾虑 饶 马车 马匹 马背 高处 高大 魏 鲁莽 黄色 黄金 黎明 黑暗 齐声 龙王 段落".split()
+)
+_CHINESE = re.compile(
+    rf"(?:^|[，。！？；：”」…\n\u3000 ])(?P<v>(?:[{SURNAMES}][一-鿿]{{1,2}}?|[老小阿][一-鿿]))"
+    rf"(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡][一-鿿]{{0,2}})?(?:{ACTS}|{SPEAKS}))"
+)
+_LATIN = re.compile(
+    r"\b(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Sir|Lady|Captain|Inspector|Aunt|Uncle)\.? )?[A-Z][a-zà-ÿ]{2,}(?: "
+    r"[A-Z][a-zà-ÿ]{2,})?)"
+    r" (?P<act>(?:had |was |did )?(?:said|asked|looked|took|stood|walked|came|went|knelt|carried|put|sat|turned|"
+    r"smiled|laughed|nodded|found|wrote|opened|held|ran|answered|jumped|folded|closed|stepped|gave|shook|waited))\b"
+)
+
+
+def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
+    """The book with a card, of a name only, for everybody who has none and acts in it."""
+    known = [name for who in book.characters for name in who.names]
+    acts: dict[str, Counter[str]] = {}
+    whole: list[str] = []
+    for chapter in chapters:
+        text = masked(chapter.text)
+        whole.append(text)
+        for form in (_CHINESE, _LATIN):
+            for match in form.finditer(text):
+                acts.setdefault(match["v"], Counter())[match["act"]] += 1
+    joined = "\n".join(whole)
+    found: list[str] = []
+    for name, deeds in sorted(acts.items(), key=lambda one: (-len(one[0]), one[0])):
+        if name in _NO_NAME or any(name in one or one in name for one in (*known, *found)):
+            continue
+        if joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST):
+            found.append(name)
+    return replace(book, characters=[*book.characters, *(Character(name) for name in found)]) if found else book
