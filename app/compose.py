@@ -105,7 +105,7 @@ def build(
     secrets = SecretStore(
         folder.keys, in_file=settings.preferences.keys_in_file, file_first=settings.preferences.key_file_first
     )
-    providers = ProviderService(files, secrets, environ=environ, network=network, tell=settings.tell)
+    providers = ProviderService(files, secrets, environ=environ, network=network, tell=settings.add_notice)
     models = ModelService(settings, providers, wanted=environ.get("TRIPTYCH_MODEL", ""))
 
     database = Database(folder.database, marker=folder.marker, backups=folder.backups)
@@ -114,7 +114,7 @@ def build(
     documents = Documents(database)
     knowledge_file = KnowledgeFile(
         folder.root / "knowledge.db",
-        lambda aside: settings.tell(Notice("knowledge_reset", "knowledge.db was damaged", {"file": aside.name})),
+        lambda aside: settings.add_notice(Notice("knowledge_reset", "knowledge.db was damaged", {"file": aside.name})),
     )
     knowledge_models = KnowledgeModels(settings, providers, partial(names_to_keep, settings, documents))
     memory = MemoryService(FactStore(database), settings, FactVectors(VectorStore(knowledge_file), knowledge_models))
@@ -129,7 +129,7 @@ def build(
             add_mode(mode.id, mode.title)
     domains = take_domains(BUILTIN, plugins, settings)
     for fault in plugins.faults:
-        settings.tell(fault_notice(fault))
+        settings.add_notice(fault_notice(fault))
     addresses = ChosenAddresses(settings)
     endpoints = [*PUBLIC_SERVICES, *(endpoint for domain in domains for endpoint in domain.endpoints)]
     paces = {endpoint.host({}): endpoint.pace for endpoint in endpoints} | SEARCH_PACES

@@ -76,10 +76,10 @@ class RunClock:
         if self._outer is not None:
             self._outer.stop()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._stops = max(self._stops - 1, 0)
         if self._outer is not None:
-            self._outer.go_on()
+            self._outer.resume()
         if self._stops == 0 and self._stopped_at is not None:
             self._waited += self._clock.monotonic() - self._stopped_at
             self._stopped_at = None

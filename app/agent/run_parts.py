@@ -29,7 +29,7 @@ from .policy.hooks import Hooks
 from .policy.journal import CallJournal
 from .policy.permission import Permissions
 from .policy.privacy import Privacy
-from .policy.result_cache import KeptResults
+from .policy.result_cache import ResultCache
 from .policy.taint import Taint
 
 ApproveRule = Literal["ask", "all", "none"]
@@ -83,7 +83,7 @@ class RunServices:
     """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
     ids: Iterator[str] = field(default_factory=new_ids)
     """Of what the run makes: calls, questions, inner runs."""
-    kept: KeptResults | None = None
+    kept: ResultCache | None = None
     """What tools with a `ttl` returned in earlier runs; None: nothing is kept (a temporary session, a tool by hand)."""
     privacy: Privacy = field(default_factory=Privacy)
     """Of the agent's domain, and of those whose agents spoke before in the session or have started this run."""

@@ -75,7 +75,7 @@ class Hub:
         log = self._logs.get(id)
         return log.lines() if log is not None else []
 
-    def tell_failure(self, id: str, failed: StartFailed) -> None:
+    def set_failure(self, id: str, failed: StartFailed) -> None:
         """A start that could not even be tried."""
         self._set(id, replace(self.state(id), phase="failed", code=failed.code, why=failed.message))
 

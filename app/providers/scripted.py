@@ -52,7 +52,7 @@ from app.core.run.chat_model import (
     Usage,
 )
 
-from .http.endpoint_quirks import Learned
+from .http.endpoint_quirks import EndpointQuirks
 from .simulated_stream import make_call, pieces
 from .text_calls.local_reply import Heard
 
@@ -108,7 +108,7 @@ class ScriptedModel:
 
     def __init__(self, script: Script, *, ref: str = "script/memory") -> None:
         self._script, self._ref, self._next = script, ref, 0
-        self._learned = Learned()
+        self._learned = EndpointQuirks()
         self.requests: list[ModelRequest] = []
 
     @property

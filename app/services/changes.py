@@ -24,6 +24,6 @@ class Changes(Generic[T]):
 
         return stop
 
-    def tell(self, value: T) -> None:
+    def notify(self, value: T) -> None:
         for listener in tuple(self._listeners):
             listener(value)

@@ -85,7 +85,7 @@ class Lifecycle:
                 await read()
             except Exception as error:  # noqa: BLE001 - logged; nothing in these files may keep the window shut
                 log.warning("%s: %s: %s", notice.text, type(error).__name__, error)
-                self._settings.tell(notice)
+                self._settings.add_notice(notice)
 
     def _damage(self, error: Exception) -> DataDamaged:
         if isinstance(error, DataDamaged):

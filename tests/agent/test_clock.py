@@ -13,13 +13,13 @@ def test_two_questions_at_once_stop_it_until_both_are_answered() -> None:
     clock.stop()
     clock.stop()
     time.time = 5.0
-    clock.go_on()
+    clock.resume()
     time.time = 10.0
     assert clock.working() == 1.0
-    clock.go_on()
+    clock.resume()
     time.time = 12.0
     assert (clock.working(), clock.elapsed()) == (3.0, 12.0)
-    clock.go_on()
+    clock.resume()
     assert clock.working() == 3.0
 
 
@@ -29,6 +29,6 @@ def test_a_run_inside_another_stops_its_clock_too() -> None:
     inner = RunClock(time, outer=outer)
     inner.stop()
     time.time = 7.0
-    inner.go_on()
+    inner.resume()
     time.time = 8.0
     assert (outer.working(), inner.working()) == (1.0, 1.0)

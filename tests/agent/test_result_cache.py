@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.agent.context import RunContext
-from app.agent.policy.result_cache import LONGEST, MOST, KeptResults
+from app.agent.policy.result_cache import LONGEST, MOST, ResultCache
 from app.agent.run import Run
 from app.core.errors import ToolError
 from app.core.run.event_line import Stamped
@@ -33,7 +33,7 @@ class Station:
         self.weather: Tool = weather
 
 
-async def run(kept: KeptResults, station: Station, /, *turns: Any, **changes: Any) -> list[Stamped]:
+async def run(kept: ResultCache, station: Station, /, *turns: Any, **changes: Any) -> list[Stamped]:
     model = scripted(*turns, says("ok"))
     ctx: RunContext = context(model, {"weather": station.weather}, **{"kept": kept, **changes})
     return await finish(Run(ctx, MODES_BY_ID["react"]).start())
@@ -41,7 +41,7 @@ async def run(kept: KeptResults, station: Station, /, *turns: Any, **changes: An
 
 async def test_a_later_run_gets_what_an_earlier_one_fetched_and_its_age() -> None:
     clock, station = FakeClock(1_000.0), Station()
-    kept = KeptResults(clock)
+    kept = ResultCache(clock)
     await run(kept, station, call("weather", city="Paris"))
     clock.time += 300
     lines = await run(kept, station, call("weather", city="Paris"))
@@ -56,7 +56,7 @@ async def test_a_later_run_gets_what_an_earlier_one_fetched_and_its_age() -> Non
 
 async def test_what_is_too_old_is_fetched_anew_and_kept_anew() -> None:
     clock, station = FakeClock(1_000.0), Station()
-    kept = KeptResults(clock)
+    kept = ResultCache(clock)
     await run(kept, station, call("weather", city="Paris"))
     clock.time += 600
     lines = await run(kept, station, call("weather", city="Paris"))
@@ -69,7 +69,7 @@ async def test_what_is_too_old_is_fetched_anew_and_kept_anew() -> None:
 
 async def test_two_calls_at_once_of_what_is_kept_are_one_result() -> None:
     clock, station = FakeClock(1_000.0), Station()
-    kept = KeptResults(clock)
+    kept = ResultCache(clock)
     await run(kept, station, call("weather", city="Paris"))
     lines = await run(kept, station, calls(("weather", {"city": "Paris"}), ("weather", {"city": "Paris"})))
     assert [one.status for one in of(lines, ToolReturned)] == ["ok", "repeat"]
@@ -80,7 +80,7 @@ async def test_two_calls_at_once_of_what_is_kept_are_one_result() -> None:
     "changes", [{"fresh": True}, {"language": "zh_CN"}, {"kept": None}], ids=["asked anew", "language", "nothing kept"]
 )
 async def test_what_is_kept_is_passed_over(changes: dict[str, Any]) -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     await run(kept, station, call("weather", city="Paris"))
     lines = await run(kept, station, call("weather", city="Paris"), **changes)
     assert of(lines, ToolReturned)[0].age is None
@@ -88,7 +88,7 @@ async def test_what_is_kept_is_passed_over(changes: dict[str, Any]) -> None:
 
 
 async def test_what_was_fetched_anew_takes_the_place_of_the_old() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     await run(kept, station, call("weather", city="Paris"))
     await run(kept, station, call("weather", city="Paris"), fresh=True)
     lines = await run(kept, station, call("weather", city="Paris"))
@@ -96,14 +96,14 @@ async def test_what_was_fetched_anew_takes_the_place_of_the_old() -> None:
 
 
 async def test_failures_are_not_kept() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     for _run in range(2):
         await run(kept, station, call("weather", city="nowhere"))
     assert station.asked == ["nowhere", "nowhere"]
 
 
 async def test_arguments_of_a_tainted_run_are_neither_kept_nor_answered_from_what_is() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     tainted = context(scripted(says("x")), {}).state.taint
     tainted.add_source("web_fetch evil.example")
     await run(kept, station, call("weather", city="Paris"), taint=tainted)
@@ -114,7 +114,7 @@ async def test_arguments_of_a_tainted_run_are_neither_kept_nor_answered_from_wha
 
 
 async def test_private_arguments_are_neither_kept_nor_answered_from_what_is() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     knowing = context(scripted(says("x")), {}).state.taint
     knowing.add_private("I live in Saint-Germain-en-Laye, do not tell")
     city = "Saint-Germain-en-Laye"
@@ -124,13 +124,13 @@ async def test_private_arguments_are_neither_kept_nor_answered_from_what_is() ->
 
 
 def test_private_results_are_not_kept() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     kept.keep("a", station.weather, {"city": "x"}, "en", ToolResult.success("mine", private=True))
     assert kept.find("a", station.weather, {"city": "x"}, "en") is None
 
 
 def test_each_agent_has_its_own_and_no_more_than_so_many() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     for number in range(MOST + 5):
         kept.keep("a", station.weather, {"city": str(number)}, "en", ToolResult.success(number))
     assert kept.find("a", station.weather, {"city": "4"}, "en") is None
@@ -139,13 +139,13 @@ def test_each_agent_has_its_own_and_no_more_than_so_many() -> None:
 
 
 def test_a_huge_result_is_not_kept() -> None:
-    station, kept = Station(), KeptResults()
+    station, kept = Station(), ResultCache()
     kept.keep("a", station.weather, {"city": "x"}, "en", ToolResult.success("x" * (LONGEST + 1)))
     assert kept.find("a", station.weather, {"city": "x"}, "en") is None
 
 
 async def test_a_tool_that_writes_keeps_nothing_whatever_it_says() -> None:
-    station, kept = Station(read_only=False), KeptResults()
+    station, kept = Station(read_only=False), ResultCache()
     for _run in range(2):
         lines = await run(kept, station, call("weather", city="Paris"))
         assert not any(turn.ok is False for turn in of(lines, ToolReturned))

@@ -224,7 +224,7 @@ async def test_waiting_for_the_person_does_not_wear_off_the_time() -> None:
     clock.stop()
     time.time = 1000.0
     assert clock.working() == 5.0
-    clock.go_on()
+    clock.resume()
     time.time = 1002.0
     assert (clock.working(), clock.elapsed()) == (7.0, 1002.0)
 

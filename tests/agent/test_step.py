@@ -17,7 +17,7 @@ from app.agent.step import LONGEST_WAIT, ModelStep
 from app.core.errors import RateLimited, ServerFailed, ToolUseFailed
 from app.core.run.chat_model import Finished, ModelChunk, ModelRequest, ModelTraits, TextDelta, UserTurn
 from app.core.run.events import Discard, Retry, StepEnd, StepStart, Thinking, Token
-from app.providers.http.endpoint_quirks import Learned
+from app.providers.http.endpoint_quirks import EndpointQuirks
 from app.providers.request.build import build_body
 from tests.fakes import (
     MODES_BY_ID,
@@ -225,7 +225,7 @@ async def test_what_was_sent_stays_the_same_to_the_byte_in_the_next_request(
     settings = {"enable_reflection": reflection, "max_steps": 9, "max_reflection_iterations": 5}
     await run_mode("react", model, settings=settings)
     sent = [
-        build_body(replace(request, dialect=dialect), ModelTraits(), Learned())["messages"]
+        build_body(replace(request, dialect=dialect), ModelTraits(), EndpointQuirks())["messages"]
         for request in model.requests
     ]
     for before, after in pairwise(sent):

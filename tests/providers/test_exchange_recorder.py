@@ -11,7 +11,7 @@ import pytest
 from app.core.errors import ModelError
 from app.core.run.chat_model import ModelRequest, ModelTraits, UserTurn
 from app.core.run.model_call import KEPT_HEAD, KEPT_TAIL, MASK, ModelCall
-from app.providers.chat.exchange_recorder import Tape
+from app.providers.chat.exchange_recorder import ExchangeRecorder
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
@@ -78,7 +78,7 @@ async def test_R08_a_lesson_is_a_call_of_its_own() -> None:
 
 
 def test_long_bodies_are_kept_in_part() -> None:
-    tape = Tape([])
+    tape = ExchangeRecorder([])
     tape.sent("POST", "http://x", {}, {"messages": ["y" * 500_000]})
     for _n in range(200):
         tape.read(b"z" * 5_000)

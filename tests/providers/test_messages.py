@@ -19,7 +19,7 @@ from app.core.run.chat_model import (
     Turn,
     UserTurn,
 )
-from app.providers.http.endpoint_quirks import Learned
+from app.providers.http.endpoint_quirks import EndpointQuirks
 from app.providers.request.build import build_body
 from app.providers.request.messages import safe_name, to_messages
 
@@ -56,7 +56,7 @@ def test_a_model_without_eyes_is_told_that_there_was_an_image() -> None:
 
 
 def test_a_server_that_refuses_an_image_is_asked_again_without() -> None:
-    learned = Learned()
+    learned = EndpointQuirks()
     refused = RequestRefused("Invalid content type. image_url is only supported by certain models")
     assert learned.learn(refused, {"messages"}, ModelTraits(vision=True)) == ""
     assert learned.learn(refused, {"messages", "images"}, ModelTraits(vision=True)) == "images"
@@ -185,10 +185,10 @@ def test_another_provider_gets_no_echo() -> None:
 
 
 def _body(
-    request: ModelRequest | None = None, traits: ModelTraits | None = None, learned: Learned | None = None
+    request: ModelRequest | None = None, traits: ModelTraits | None = None, learned: EndpointQuirks | None = None
 ) -> Any:
     request = request or ModelRequest([UserTurn("q")], TOOLS, temperature=0.3, max_output_tokens=50)
-    learned = learned or Learned()
+    learned = learned or EndpointQuirks()
     return build_body(request, learned.applied(traits or ModelTraits()), learned, provider="p")
 
 
@@ -254,7 +254,7 @@ def test_S25_the_schema_goes_by_the_ladder(rung: Any, kind: str | None) -> None:
 def test_S16_S17_a_refused_parameter_is_left_out_or_renamed_next_time(
     error: ModelError, gone: str, there: str | None
 ) -> None:
-    learned = Learned()
+    learned = EndpointQuirks()
     body = _body(learned=learned)
     assert gone in body
     assert learned.learn(error, set(body), ModelTraits())
@@ -265,14 +265,14 @@ def test_S16_S17_a_refused_parameter_is_left_out_or_renamed_next_time(
 
 
 def test_T22_a_refused_role_is_changed() -> None:
-    learned = Learned()
+    learned = EndpointQuirks()
     error = RequestRefused("'messages[0].role' does not support 'developer' with this model.", param="messages[0].role")
     assert learned.learn(error, set(), ModelTraits(system_role="developer"))
     assert learned.applied(ModelTraits(system_role="developer")).system_role == "system"
 
 
 def test_R01_a_missing_or_refused_echo_is_learned() -> None:
-    missing, refused = Learned(), Learned()
+    missing, refused = EndpointQuirks(), EndpointQuirks()
     assert missing.learn(
         RequestRefused("The `reasoning_content` in the thinking mode must be passed back"), set(), ModelTraits()
     )
@@ -282,7 +282,7 @@ def test_R01_a_missing_or_refused_echo_is_learned() -> None:
 
 
 def test_T21_a_template_that_refuses_text_beside_calls_gets_bare_calls() -> None:
-    learned = Learned()
+    learned = EndpointQuirks()
     error = ServerFailed("Jinja template: Cannot pass both content and thinking in an assistant message", status=500)
     assert learned.learn(error, set(), ModelTraits())
     turn = AssistantTurn(text="I look", reasoning="r", calls=(_call(),), echo={"reasoning_field": "reasoning"})
@@ -293,4 +293,4 @@ def test_T21_a_template_that_refuses_text_beside_calls_gets_bare_calls() -> None
 
 @pytest.mark.parametrize("error", [KeyRefused("bad key"), RequestRefused("messages[3] is wrong"), ServerFailed("x")])
 def test_other_errors_teach_nothing(error: ModelError) -> None:
-    assert Learned().learn(error, {"tools", "temperature", "max_tokens"}, ModelTraits()) == ""
+    assert EndpointQuirks().learn(error, {"tools", "temperature", "max_tokens"}, ModelTraits()) == ""

@@ -30,7 +30,7 @@ from app.core.run.chat_model import (
     UserTurn,
 )
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
-from app.providers.http.endpoint_quirks import LearnedStore
+from app.providers.http.endpoint_quirks import QuirkStore
 from tests.local_network import OFFLINE
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
@@ -121,7 +121,7 @@ async def test_a_refused_parameter_costs_one_request_and_is_remembered_for_all_m
     def reason(body: Any) -> str:
         return "unknown field stream_options" if "stream_options" in body else ""
 
-    learned = LearnedStore()
+    learned = QuirkStore()
     async with FaultServer(_refuses(reason)) as server:
         for _ in range(2):
             model = _model(server, learned=learned)

@@ -24,7 +24,7 @@ from app.core.run.chat_model import (
     UserTurn,
 )
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
-from app.providers.http.endpoint_quirks import Learned, LearnedStore
+from app.providers.http.endpoint_quirks import EndpointQuirks, QuirkStore
 from app.providers.request.build import build_body
 from app.providers.request.tool_prompt import escape_marks
 from tests.rigs.fault_server import Exchange, FaultServer
@@ -43,7 +43,7 @@ WRITTEN = 'I add.\n<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_c
 
 def _body(turns: list[Turn], dialect: Dialect, traits: ModelTraits | None = None, **more: Any) -> dict[str, Any]:
     request = ModelRequest(turns, (ADD,), dialect=dialect, **more)
-    return build_body(request, traits or ModelTraits(), Learned())
+    return build_body(request, traits or ModelTraits(), EndpointQuirks())
 
 
 # ---------------------------------------------------------------- requests
@@ -159,13 +159,13 @@ def _shown(chunks: list[Any]) -> str:
     return "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
 
 
-def _model(server: FaultServer, learned: LearnedStore | None = None, traits: ModelTraits | None = None) -> OpenAIChat:
+def _model(server: FaultServer, learned: QuirkStore | None = None, traits: ModelTraits | None = None) -> OpenAIChat:
     return OpenAIChat(ModelEndpoint("test", server.base_url), "m", traits, learned=learned)
 
 
 @pytest.mark.parametrize("piece", [1, 3, 50])
 async def test_auto_changes_when_the_model_writes_its_calls_and_remembers(piece: int) -> None:
-    learned = LearnedStore()
+    learned = QuirkStore()
     async with FaultServer(speaks([{"content": WRITTEN}], repeat_last=True, piece=piece)) as server:
         model = _model(server, learned)
         first, chunks = await _ask(model)
@@ -183,7 +183,7 @@ async def test_auto_changes_when_the_model_writes_its_calls_and_remembers(piece:
 
 
 async def test_another_model_of_the_same_address_is_not_concerned() -> None:
-    learned = LearnedStore()
+    learned = QuirkStore()
     async with FaultServer(speaks([{"content": WRITTEN}, {"content": "ok"}])) as server:
         model = _model(server, learned)
         await _ask(model)

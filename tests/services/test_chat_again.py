@@ -295,7 +295,7 @@ async def test_N16_N35_an_answer_that_broke_off_goes_on_where_it_stopped(
 
     model = scripted(says("one and two make three, as everybody knows."))
     answers(model)
-    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.resume(session.id, options=ALONE))
     whole = "It is three, since one and two make three, as everybody knows."
     assert end_of(lines).answer == whole
     assert len(kit.ran) == ran
@@ -320,7 +320,7 @@ async def test_N26_an_answer_cut_by_length_goes_on_in_its_mode(
     ran = len(kit.ran)
     answers(scripted(fails("500"), says(" ends well")))
     options = RunOptions(interactive=False, overrides={**ALONE.overrides, "max_retries": 1})
-    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=options))
+    lines = await stored(services, await services.chat.repeats.resume(session.id, options=options))
     assert end_of(lines).answer == "a long story that ends well"
     assert len(kit.ran) == ran
 
@@ -335,7 +335,7 @@ async def test_N35_a_break_in_a_tool_goes_on_with_what_there_is(services: Servic
     await stored(services, run)
     model = scripted(says("without it, then"))
     answers(model)
-    lines = await stored(services, await services.chat.repeats.go_on(session.id, options=ALONE))
+    lines = await stored(services, await services.chat.repeats.resume(session.id, options=ALONE))
     assert end_of(lines).answer == "without it, then"
     assert of(lines, ToolReturned)[0].status == "interrupted"
 

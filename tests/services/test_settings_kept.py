@@ -118,7 +118,7 @@ class Started:
         files = SettingsFiles(folder)
         self.settings = SettingsService(files, ProfileFiles(folder / "profiles"), shipped(folder))
         store = SecretStore(folder / "keys", find=lambda: None)
-        self.providers = ProviderService(files, store, environ={}, network=OFFLINE, tell=self.settings.tell)
+        self.providers = ProviderService(files, store, environ={}, network=OFFLINE, tell=self.settings.add_notice)
         self.server_files = ServerFiles(ProfileFiles(folder / "mcp"))
         self.servers, self.wrong = self.server_files.load_all()
 

@@ -113,7 +113,7 @@ async def killed(folder: Path, saved: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert answer.state == "interrupted"
         assert said.endswith(answer.text)
         monkeypatch.setattr(services.models, "choose", _chosen(scripted(says("And so it ends."))))
-        again = await services.chat.repeats.go_on(session)
+        again = await services.chat.repeats.resume(session)
         end = await again.result()
         assert isinstance(end, LoopEnd)
         assert end.answer == f"{answer.text}And so it ends.", "it goes on where the program died"

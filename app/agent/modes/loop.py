@@ -302,7 +302,7 @@ async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         try:
             raised = await ctx.services.inbox.wait(BUDGET)
         finally:
-            ctx.services.clock.go_on()
+            ctx.services.clock.resume()
         if raised is None:
             ctx.services.inbox.answer_now = True
         else:

@@ -41,7 +41,7 @@ class PlanReview:
             try:
                 edited: Mapping[str, Any] = await ctx.services.inbox.wait(REVIEW)
             finally:
-                ctx.services.clock.go_on()
+                ctx.services.clock.resume()
             if edited.get("keep") and self._after is not None:
                 self.is_kept = True
                 return

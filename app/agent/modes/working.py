@@ -51,7 +51,7 @@ class Work:
             if not control.may_go_on and self._has("pending", "failed"):
                 self._ctx.services.clock.stop()
                 await control.wait_for_change()
-                self._ctx.services.clock.go_on()
+                self._ctx.services.clock.resume()
                 continue
             if not self._has("pending"):
                 return

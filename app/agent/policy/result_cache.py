@@ -27,7 +27,7 @@ def may_keep(tool: Tool, args: Mapping[str, Any], taint: Taint) -> bool:
     return tool.ttl > 0 and tool.read_only and not taint.sources and not taint.shared_with(args)
 
 
-class KeptResults:
+class ResultCache:
     """One for the program; agents do not see each other's."""
 
     def __init__(self, clock: Clock = CLOCK) -> None:

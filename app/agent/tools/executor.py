@@ -39,7 +39,7 @@ from . import failures, text_model
 from .call_reader import read_call
 from .gate import Gate, Turned, call_key, checked_args
 from .sound_result import sound_result
-from .summarise_result import digest
+from .summarise_result import summarise_result
 
 log = logging.getLogger(__name__)
 
@@ -358,7 +358,7 @@ class Batch:
         """A digest in place of a cut, where the profile wants it and the model can."""
         for job in waiting:
             limit = limits[job.call.id]
-            if len(job.text) > limit and (short := await digest(self._ctx, job.call.name, job.text, limit)):
+            if len(job.text) > limit and (short := await summarise_result(self._ctx, job.call.name, job.text, limit)):
                 job.whole, job.text = len(job.text), short
 
     def _returned(self, job: _Job, limit: int) -> ToolReturned:

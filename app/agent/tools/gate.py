@@ -213,7 +213,7 @@ class Gate:
         except TimeoutError as late:
             raise ToolError("NOBODY_THERE", NOBODY, hint=N_("assume something sensible and say so")) from late
         finally:
-            ctx.services.clock.go_on()
+            ctx.services.clock.resume()
             self._tell(Answer(event.id, answer))
         return answer
 
@@ -233,7 +233,7 @@ async def approval_of(ctx: RunContext, id: str) -> dict[str, Any]:
     except TimeoutError:
         return {"choice": "deny", "reason": NOBODY}
     finally:
-        ctx.services.clock.go_on()
+        ctx.services.clock.resume()
 
 
 def checked_args(tool: Tool, args: dict[str, Any], ctx: RunContext) -> dict[str, Any]:

@@ -15,7 +15,7 @@ LONGEST_INPUT = 60_000
 """Characters of a result that are read for its digest."""
 
 
-async def digest(ctx: RunContext, name: str, text: str, limit: int) -> str | None:
+async def summarise_result(ctx: RunContext, name: str, text: str, limit: int) -> str | None:
     """None if the model could not: the result is then cut like any other."""
     request = ModelRequest([UserTurn(prompts.digest_request(name, text[:LONGEST_INPUT], limit))], purpose="summary")
     summary = ""

@@ -19,7 +19,7 @@ _SECRET_ANSWERS: Final = frozenset({"set-cookie", "www-authenticate", "proxy-aut
 _IMAGE: Final = "data:"
 
 
-class Tape:
+class ExchangeRecorder:
     """`sent`, `answered`, `read`, then `call`."""
 
     def __init__(self, secrets: Sequence[str]) -> None:

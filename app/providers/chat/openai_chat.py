@@ -28,14 +28,14 @@ from app.core.errors import (
 from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, UserTurn
 from app.providers.chat.assembler import Assembler, new_call_ids
-from app.providers.chat.exchange_recorder import Tape
+from app.providers.chat.exchange_recorder import ExchangeRecorder
 from app.providers.chat.stream import AnswerReader
-from app.providers.http.endpoint_quirks import LearnedStore
+from app.providers.http.endpoint_quirks import QuirkStore
 from app.providers.http.faults import from_status
 from app.providers.http.http_client import Inflater, new_client
 from app.providers.http.network_faults import from_exception
 from app.providers.http.proxies import address_of, host_of, is_loopback, proxy_for, shown
-from app.providers.http.read_ahead import Pump
+from app.providers.http.read_ahead import ReadAhead
 from app.providers.http.redact import redact
 from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch, limits_for
 from app.providers.request.build import build_body, dialect_of, offered_tools
@@ -82,14 +82,14 @@ class OpenAIChat:
         model: str,
         traits: ModelTraits | None = None,
         *,
-        learned: LearnedStore | None = None,
+        learned: QuirkStore | None = None,
         limits: RequestTimeouts | None = None,
     ) -> None:
         self._endpoint = endpoint
         self._place = {"address": address_of(endpoint.base_url)}  # for the person, in every error
         self._model = model
         self._traits = traits or ModelTraits()
-        self._learned = (learned or LearnedStore()).of(endpoint.base_url, model)
+        self._learned = (learned or QuirkStore()).of(endpoint.base_url, model)
         self._limits = limits or limits_for(self._traits)
         self._client: AsyncOpenAI | None = None
         self._streams = 0
@@ -177,10 +177,10 @@ class OpenAIChat:
         assembler = self._assembler(request)
         reader = AnswerReader(assembler, self._endpoint.secrets)
         watch = Watch(self._limits)
-        tape = Tape(self._endpoint.secrets)
+        recorder = ExchangeRecorder(self._endpoint.secrets)
         reason = "stopped before it was whole"
         try:
-            async with aclosing(self._exchange(request, reader, watch, sent, tape)) as chunks:
+            async with aclosing(self._exchange(request, reader, watch, sent, recorder)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Finished):
                         reason = ""
@@ -191,14 +191,14 @@ class OpenAIChat:
             reason = f"{error.code}: {error.message}"
             raise
         except Exception as error:  # noqa: BLE001 - the stream boundary: a hostile answer may raise anything
-            named = self._named(error, begun=reader.began, tape=tape)
+            named = self._named(error, begun=reader.began, recorder=recorder)
             named.partial = assembler.text
             named.params, reason = {**named.params, **self._place}, f"{named.code}: {named.message}"
             raise named from None
         finally:
             watch.close()
             if request.record is not None:
-                request.record(tape.call(finish=assembler.raw_finish, error=reason))
+                request.record(recorder.call(finish=assembler.raw_finish, error=reason))
 
     def _assembler(self, request: ModelRequest) -> Assembler:
         dialect = dialect_of(request, self._traits, self._learned)
@@ -213,7 +213,7 @@ class OpenAIChat:
         )
 
     async def _exchange(
-        self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str], tape: Tape
+        self, request: ModelRequest, reader: AnswerReader, watch: Watch, sent: set[str], recorder: ExchangeRecorder
     ) -> AsyncGenerator[ModelChunk, None]:
         if _SDK_PART not in sys.modules:
             await asyncio.to_thread(warm_up)
@@ -233,12 +233,12 @@ class OpenAIChat:
             extra_headers=_no_key_header(self._endpoint),
         )
         if request.record is not None:
-            self._tell_sent(tape, body)
+            self._tell_sent(recorder, body)
         with watch:
             response = await call.__aenter__()
-        tape.answered(response.http_response.status_code, response.http_response.headers)
+        recorder.answered(response.http_response.status_code, response.http_response.headers)
         try:
-            async with aclosing(self._read(response.http_response, reader, watch, tape)) as chunks:
+            async with aclosing(self._read(response.http_response, reader, watch, recorder)) as chunks:
                 async for chunk in chunks:
                     yield chunk
         finally:
@@ -248,16 +248,16 @@ class OpenAIChat:
         yield self._noted(request, reader.assembler, self._signed(reader.finish()))
 
     async def _read(
-        self, response: httpx2.Response, reader: AnswerReader, watch: Watch, tape: Tape
+        self, response: httpx2.Response, reader: AnswerReader, watch: Watch, recorder: ExchangeRecorder
     ) -> AsyncGenerator[ModelChunk, None]:
         """Chunks of every read, until the answer, the body or a clock has ended."""
         inflater = Inflater(response.headers.get("content-encoding", ""))
-        pump = Pump(response.aiter_raw())
+        read_ahead = ReadAhead(response.aiter_raw())
         try:
             while not reader.ended:
                 try:
                     with watch:
-                        data = await pump.take()
+                        data = await read_ahead.take()
                 except _broken_reads():
                     if reader.assembler.raw_finish:
                         return
@@ -266,20 +266,20 @@ class OpenAIChat:
                     raise
                 if data is None:
                     return
-                tape.read(data)
+                recorder.read(data)
                 for chunk in _read_pieces(data, inflater, reader, watch):
                     yield chunk
             if reader.assembler.done:
-                await pump.settle()
+                await read_ahead.settle()
         finally:
-            await pump.close()
+            await read_ahead.close()
 
-    def _tell_sent(self, tape: Tape, body: Mapping[str, Any]) -> None:
+    def _tell_sent(self, recorder: ExchangeRecorder, body: Mapping[str, Any]) -> None:
         headers = {"Content-Type": "application/json", **self._endpoint.headers}
         if self._endpoint.key:
             headers["Authorization"] = f"Bearer {self._endpoint.key}"
         url = f"{self._endpoint.base_url.rstrip('/')}/chat/completions"
-        tape.sent("POST", url, headers, {"model": self._model, "stream": True, **body})
+        recorder.sent("POST", url, headers, {"model": self._model, "stream": True, **body})
 
     def _signed(self, finished: Finished) -> Finished:
         """The echo says whose it is: another provider must not get it."""
@@ -322,14 +322,14 @@ class OpenAIChat:
 
     # ------------------------------------------------------------ naming what went wrong
 
-    def _named(self, error: Exception, *, begun: bool, tape: Tape) -> ModelError:
+    def _named(self, error: Exception, *, begun: bool, recorder: ExchangeRecorder) -> ModelError:
         import httpx2
         import openai
 
         if isinstance(error, openai.APIStatusError):
             body = error.response.content if error.response.is_stream_consumed else b""
-            tape.answered(error.status_code, error.response.headers)
-            tape.read(body)
+            recorder.answered(error.status_code, error.response.headers)
+            recorder.read(body)
             return from_status(error.status_code, error.response.headers, body, self._endpoint.secrets)
         host = host_of(self._endpoint.base_url) or self._endpoint.base_url[:100]
         if isinstance(error, (openai.APIConnectionError, httpx2.TransportError, OSError)):

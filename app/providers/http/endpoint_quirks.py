@@ -41,7 +41,7 @@ _TEMPLATE: Final = ("jinja", "chat template", "cannot pass both content and thin
 
 
 @dataclass(slots=True)
-class Learned:
+class EndpointQuirks:
     """Lessons about one model at one address."""
 
     dropped: set[str] = field(default_factory=set)
@@ -136,11 +136,11 @@ class Learned:
         return ""
 
 
-class LearnedStore:
+class QuirkStore:
     """One per process, built with the providers and handed to every model."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Learned] = {}
+        self._known: dict[tuple[str, str], EndpointQuirks] = {}
 
-    def of(self, base_url: str, model: str) -> Learned:
-        return self._known.setdefault((base_url, model), Learned())
+    def of(self, base_url: str, model: str) -> EndpointQuirks:
+        return self._known.setdefault((base_url, model), EndpointQuirks())

@@ -17,7 +17,7 @@ SETTLE_SECONDS: Final = 0.05
 _CLOSE_SECONDS: Final = 0.4
 
 
-class Pump:
+class ReadAhead:
     """Owned by the reader of one answer, who calls `take` until it gives None and `close` in any case."""
 
     def __init__(self, pieces: AsyncIterator[bytes]) -> None:

@@ -19,7 +19,7 @@ from app.core.run.price import Price
 from app.core.setting import from_json_text
 from app.core.text.i18n import N_
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
-from app.providers.http.endpoint_quirks import LearnedStore
+from app.providers.http.endpoint_quirks import QuirkStore
 from app.providers.http.proxies import is_private
 from app.providers.registry.preset_row import Preset
 from app.providers.registry.presets import PRESETS, preset, preset_for, traits_of
@@ -177,7 +177,7 @@ def create_model(
     model: str,
     key: str = "",
     *,
-    learned: LearnedStore | None = None,
+    learned: QuirkStore | None = None,
     network: NetworkPolicy = ONLINE,
 ) -> OpenAIChat:
     """Costs nothing and cannot fail for the network's or the environment's sake; that is a request's matter."""

@@ -6,14 +6,14 @@ import json
 from typing import Any, Literal
 
 from app.core.run.chat_model import Json, ModelRequest, ModelTraits, ToolSpec
-from app.providers.http.endpoint_quirks import Learned
+from app.providers.http.endpoint_quirks import EndpointQuirks
 from app.providers.request.effort import effort_fields, rules_out_sampling
 from app.providers.request.messages import Message, safe_name, to_messages, to_text_messages
 
 UsedDialect = Literal["native", "tags", "json"]
 
 
-def dialect_of(request: ModelRequest, traits: ModelTraits, learned: Learned) -> UsedDialect:
+def dialect_of(request: ModelRequest, traits: ModelTraits, learned: EndpointQuirks) -> UsedDialect:
     """What the profile wishes; `auto` is native until this model has shown that it needs text."""
     if request.dialect != "auto":
         return request.dialect
@@ -26,7 +26,9 @@ def offered_tools(request: ModelRequest, traits: ModelTraits) -> tuple[ToolSpec,
     return () if may_not else request.tools
 
 
-def build_body(request: ModelRequest, traits: ModelTraits, learned: Learned, *, provider: str = "") -> dict[str, Any]:
+def build_body(
+    request: ModelRequest, traits: ModelTraits, learned: EndpointQuirks, *, provider: str = ""
+) -> dict[str, Any]:
     """Everything except `model` and `stream`, which the SDK wants as arguments."""
     dialect = dialect_of(request, traits, learned)
     messages = (

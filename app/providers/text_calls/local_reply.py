@@ -20,7 +20,7 @@ from app.core.run.chat_model import (
     TextDelta,
     Usage,
 )
-from app.providers.http.endpoint_quirks import Learned
+from app.providers.http.endpoint_quirks import EndpointQuirks
 from app.providers.request.build import UsedDialect, dialect_of, offered_tools
 from app.providers.text_calls.output import Piece
 from app.providers.text_calls.parse import FoundCall
@@ -32,7 +32,7 @@ Spoken = TextDelta | ReasoningDelta | CallDelta
 class Heard:
     """`hear` every chunk, then `end`; what they yield may be shown. `finished` is the whole message."""
 
-    def __init__(self, request: ModelRequest, learned: Learned, calls: tuple[CallTurn, ...]) -> None:
+    def __init__(self, request: ModelRequest, learned: EndpointQuirks, calls: tuple[CallTurn, ...]) -> None:
         traits = ModelTraits()
         self._learned, self._calls = learned, calls
         self._auto = request.dialect == "auto"

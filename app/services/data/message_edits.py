@@ -27,7 +27,7 @@ class MessageEdits:
         for one, options in line.variants.items():
             if message in options:
                 await self._keep_choice(id, line.follows[one], message)
-                self._changes.tell(id)
+                self._changes.notify(id)
                 return
         raise UnknownName("variant", message, [one for options in line.variants.values() for one in options])
 
@@ -63,19 +63,19 @@ class MessageEdits:
             await self._store.add_message(row.id, before)
         if await self._store.notes.get(id, IMPORTED):
             await self._store.notes.put(row.id, IMPORTED, True)
-        self._changes.tell(row.id)
+        self._changes.notify(row.id)
         return row
 
     async def hide_message(self, id: str, message: str) -> None:
         """Deleted for the eye; `sweep` does it for good, until then `show_message` takes it back."""
         hidden = await self._store.notes.names(id, DELETED)
         await self._store.notes.put(id, DELETED, [*hidden, message])
-        self._changes.tell(id)
+        self._changes.notify(id)
 
     async def show_message(self, id: str, message: str) -> None:
         hidden = [one for one in await self._store.notes.names(id, DELETED) if one != message]
         await self._store.notes.put(id, DELETED, hidden or None)
-        self._changes.tell(id)
+        self._changes.notify(id)
 
 
 async def read_branch(store: SessionStore, id: str) -> Branch:

@@ -29,11 +29,11 @@ class SessionBin:
 
     async def trash(self, id: str) -> None:
         await self._store.trash(id)
-        self._changes.tell(id)
+        self._changes.notify(id)
 
     async def restore(self, id: str) -> None:
         await self._store.restore(id)
-        self._changes.tell(id)
+        self._changes.notify(id)
 
     async def rows(self) -> list[SessionRow]:
         """What is in the bin, thrown away last first."""
@@ -43,7 +43,7 @@ class SessionBin:
         """For good. They are gone from every list long before this returns: their words leave the index last."""
         for id in ids:
             await self._store.purge(id)
-            self._changes.tell(id)
+            self._changes.notify(id)
         await self._store.forget()
 
     def forget_soon(self) -> None:

@@ -46,4 +46,4 @@ class SessionNotes:
 
     async def set_left_out(self, id: str, ids: Iterable[str]) -> None:
         await self._store.notes.put(id, LEFT_OUT, sorted(set(ids)) or None)
-        self._changes.tell(id)
+        self._changes.notify(id)

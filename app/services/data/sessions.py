@@ -39,7 +39,7 @@ class SessionService:
         return self.changes.listen(listener)
 
     def changed(self, id: str) -> None:
-        self.changes.tell(id)
+        self.changes.notify(id)
 
     async def rows(self, query: str = "", *, archived: bool = False) -> list[SessionRow]:
         """Pinned first, then newest first; the bin is left out, and the archive unless it is asked for."""

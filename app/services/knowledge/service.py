@@ -127,7 +127,7 @@ class KnowledgeService:
         added = [str(path.expanduser().absolute()) for path in paths]
         base = replace(base, sources=tuple(dict.fromkeys([*base.sources, *added])))
         await (await self._places.of(base.id)).store.put_base(base)
-        self._changes.tell(base.id)
+        self._changes.notify(base.id)
         return base
 
     def begin_watching(self) -> None:
@@ -142,7 +142,7 @@ class KnowledgeService:
         """Whether changes in the folders of a base are read by themselves. Raises UnknownName."""
         base = await self.base(id)
         await (await self._places.of(base.id)).store.put_base(replace(base, watched=on))
-        self._changes.tell(base.id)
+        self._changes.notify(base.id)
 
     async def has_changed(self, base: KnowledgeBase) -> bool:
         return await (await self._places.of(base.id)).importer.has_changed(base)
@@ -151,7 +151,7 @@ class KnowledgeService:
         """The base and all that was read; the documents themselves stay. Raises UnknownName."""
         base = await self.base(id)
         await (await self._places.of(base.id)).store.remove_base(base.id)
-        self._changes.tell(base.id)
+        self._changes.notify(base.id)
 
     async def files(self, id: str) -> list[SourceFile]:
         base = await self.base(id)
@@ -169,7 +169,7 @@ class KnowledgeService:
                     async for state in states:
                         yield state
             finally:
-                self._changes.tell(base.id)
+                self._changes.notify(base.id)
 
     async def passages_of(self, path: Path) -> list[Passage]:
         """The text of one file that belongs to no base. Raises Unreadable."""

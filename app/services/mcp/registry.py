@@ -41,7 +41,9 @@ class ServerRegistry:
         self._servers = {id: without_agreements(stored) for id, stored in self._unchecked.items()}
         for sentence in wrong:
             text = f"an MCP server could not be read and is left out ({sentence})"
-            settings.tell(Notice("settings_reset", text, {"file": sentence.partition(":")[0], "reason": "mcp_server"}))
+            settings.add_notice(
+                Notice("settings_reset", text, {"file": sentence.partition(":")[0], "reason": "mcp_server"})
+            )
 
     async def open(self) -> None:
         """From now on what was agreed to counts – if it is signed: a file that was edited agrees to nothing."""
@@ -55,12 +57,12 @@ class ServerRegistry:
                 continue
             if consent in rows:
                 self._servers[id] = stored
-                self.changes.tell(id)
+                self.changes.notify(id)
             elif state == "good":
                 state = "edited"
         if state != "good":
             text = "what was agreed to about MCP servers was changed from outside, or the keyring does not answer"
-            self._settings.tell(Notice("mcp_reset", text))
+            self._settings.add_notice(Notice("mcp_reset", text))
 
     # ------------------------------------------------------------ what there is
 
@@ -122,13 +124,13 @@ class ServerRegistry:
         self._servers[stored.config.id] = stored
         if consent_of(stored) != (consent_of(before) if before is not None else None):
             await self._sign()
-        self.changes.tell(stored.config.id)
+        self.changes.notify(stored.config.id)
 
     async def remove(self, id: str) -> None:
         await asyncio.to_thread(self._files.delete, id)
         del self._servers[id]
         await self._sign()
-        self.changes.tell(id)
+        self.changes.notify(id)
 
     async def _sign(self) -> None:
         rows = [consent for stored in self._servers.values() if (consent := consent_of(stored)) is not None]
@@ -143,6 +145,6 @@ class ServerRegistry:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             try:
-                loop.call_soon_threadsafe(self.changes.tell, id)
+                loop.call_soon_threadsafe(self.changes.notify, id)
             except RuntimeError:
                 return  # the loop has ended meanwhile: nobody listens any more

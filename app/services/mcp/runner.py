@@ -37,18 +37,18 @@ class ServerRunner:
         self._registry.remember_loop()
         if self._registry.safe_mode:
             failed = StartFailed("safe_mode", _("in safe mode no server is started"))
-            self._registry.hub.tell_failure(stored.config.id, failed)
+            self._registry.hub.set_failure(stored.config.id, failed)
             raise failed
         try:
             env, headers, missing = await self._secrets.values(stored.config)
         except KeyUnreadable as error:
             failed = StartFailed("keyring", fault_text(error))
-            self._registry.hub.tell_failure(stored.config.id, failed)
+            self._registry.hub.set_failure(stored.config.id, failed)
             raise failed from None
         missing = [*stored.config.open_blanks, *missing]
         headers = {**await self._sign_ins.header(stored.config), **headers}
         if missing:
             failed = StartFailed("secret", _("no value is stored for {names}").format(names=", ".join(missing)))
-            self._registry.hub.tell_failure(stored.config.id, failed)
+            self._registry.hub.set_failure(stored.config.id, failed)
             raise failed
         return StartPlan(stored.config, stored.fingerprint, env, headers, self._registry.network.offline)

@@ -144,7 +144,7 @@ class MemoryService:
         if is_typed or rule == "auto" or (rule == "requests" and is_request):
             await self._store.keep(added.id, now)
             added = replace(added, state="kept")
-        self._changes.tell(fact.agent)
+        self._changes.notify(fact.agent)
         return added
 
     async def propose_from(self, profile: AgentProfile, question: str, session: str) -> list[MemoryFact]:
@@ -182,18 +182,18 @@ class MemoryService:
         """Raises UnknownName, as do the following."""
         fact = await self._named(id)
         await self._store.keep(fact.id, self._clock.now())
-        self._changes.tell(fact.agent)
+        self._changes.notify(fact.agent)
 
     async def reject(self, id: str) -> None:
         """The same is not proposed again."""
         fact = await self._named(id)
         await self._store.change(fact.id, {"state": "rejected"})
-        self._changes.tell(fact.agent)
+        self._changes.notify(fact.agent)
 
     async def edit(self, id: str, text: str) -> None:
         fact = await self._named(id)
         await self._store.change(fact.id, {"text": _clean(text)})
-        self._changes.tell(fact.agent)
+        self._changes.notify(fact.agent)
 
     async def forget(self, id: str) -> None:
         """For good: the row and its words leave the file."""
@@ -201,14 +201,14 @@ class MemoryService:
         await self._store.forget(fact.id)
         if self._vectors is not None:
             await self._vectors.forget([fact.id])
-        self._changes.tell(fact.agent)
+        self._changes.notify(fact.agent)
 
     async def forget_all(self, agent: str) -> int:
         ids = [fact.id for fact in await self._store.all(agent)]
         count = await self._store.forget_all(agent)
         if self._vectors is not None:
             await self._vectors.forget(ids)
-        self._changes.tell(agent)
+        self._changes.notify(agent)
         return count
 
     async def export(self, agent: str = "") -> str:

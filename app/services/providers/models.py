@@ -17,7 +17,7 @@ from app.core.run.chat_model import ChatModel, ModelChunk, ModelRequest, ModelTr
 from app.core.run.price import Price
 from app.core.text.i18n import _
 from app.providers.chat.openai_chat import warm_up
-from app.providers.http.endpoint_quirks import LearnedStore
+from app.providers.http.endpoint_quirks import QuirkStore
 from app.providers.registry.catalog import (
     ENV_PROVIDER,
     PRESETS,
@@ -58,7 +58,7 @@ class ModelService:
     def __init__(self, settings: SettingsService, providers: ProviderService, *, wanted: str = "") -> None:
         """`wanted` is TRIPTYCH_MODEL."""
         self._settings, self._providers, self._wanted = settings, providers, wanted
-        self._learned = LearnedStore()
+        self._learned = QuirkStore()
         self._made: dict[str, tuple[ProviderConfig, str, ChatModel]] = {}
 
     @property

@@ -190,7 +190,7 @@ class ProviderService:
         except (TriptychError, OSError):
             self._put_back(config.id, before)
             raise
-        self._changes.tell(config.id)
+        self._changes.notify(config.id)
         if key is not None and keys not in (None, config.origin):
             with contextlib.suppress(KeyUnreadable):  # nobody could see or remove it any more
                 await self._secrets.delete(config.id, str(keys))
@@ -208,7 +208,7 @@ class ProviderService:
         config = ProviderConfig.model_validate({**self._environment.config.model_dump(), **typed})
         self._environment = replace(self._environment, config=config)
         await self._save()
-        self._changes.tell(config.id)
+        self._changes.notify(config.id)
 
     async def delete_provider(self, id: str) -> None:
         """With its key. Raises KeyUnreadable if that cannot be removed; then nothing has changed."""
@@ -227,7 +227,7 @@ class ProviderService:
         except (TriptychError, OSError):
             self._put_back(id, config)
             raise
-        self._changes.tell(id)
+        self._changes.notify(id)
 
     def free_id(self, preset: str) -> str:
         taken = {entry.id for entry in self.providers()}

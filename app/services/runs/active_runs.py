@@ -118,7 +118,7 @@ class ActiveRuns:
             self._inner = {id: inner for id, inner in self._inner.items() if inner.parent != run.id}
             if not task.cancelled() and (error := task.exception()):
                 log.error("run %s was not recorded to its end", run.id, exc_info=error)
-            self._changes.tell(run.session)
+            self._changes.notify(run.session)
 
         task.add_done_callback(ended)
 

@@ -164,11 +164,11 @@ class Recorder:
                 if not isinstance(error, TriptychError | OSError):
                     raise
                 log.warning("run %s could not be written: %s", self._run.id, error)
-                self._saved.tell(False)
+                self._saved.notify(False)
                 return False
             if project:
                 await self._save_calls()
-            self._saved.tell(True)
+            self._saved.notify(True)
             return True
 
     async def _save_result(self, line: Stamped) -> None:
@@ -191,11 +191,11 @@ class Recorder:
                         await self._save_result(line)
                     await self._store.finish(self._run.id, lines, self._fold.message(), self._spent())
                     await self._save_calls()
-                    self._saved.tell(True)
+                    self._saved.notify(True)
                     return
                 except (TriptychError, OSError) as error:
                     log.warning("the end of run %s could not be written: %s", self._run.id, error)
                     self._lines.give_back(lines)
-                    self._saved.tell(False)
+                    self._saved.notify(False)
             await asyncio.sleep(TRY_AGAIN * (attempt + 1))
         log.error("run %s is not on disk", self._run.id)

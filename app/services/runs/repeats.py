@@ -123,7 +123,7 @@ class RepeatService:
         run.answer_now()
         return run
 
-    async def go_on(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
+    async def resume(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
         """An answer that broke off (the last, or `message`) goes on where it stopped, as a variant with the whole text.
 
         What its tools returned is kept. Raises as `send`, and BadInput where there is no such answer.

@@ -15,7 +15,7 @@ from app.agent.policy.hook_rules import hooks_of
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
 from app.agent.policy.privacy import Privacy
-from app.agent.policy.result_cache import KeptResults
+from app.agent.policy.result_cache import ResultCache
 from app.agent.request import prompts
 from app.agent.request.history import turns_of, unsure_calls
 from app.agent.run_parts import RunRequest, RunServices, RunState
@@ -93,7 +93,7 @@ class RunBuilder:
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
         self._hooks, self._grants, self._attachments, self._memory = hooks, grants, attachments, memory
         self._workspace, self._skills = workspace, skills
-        self._kept = KeptResults()
+        self._kept = ResultCache()
 
     async def for_question(
         self,
@@ -106,7 +106,6 @@ class RunBuilder:
         get_next: Callable[[str], Awaitable[Any]],
     ) -> RunContext:
         profile, row = prepared.profile, prepared.row
-        now = today()
         turns = await self._conversation(prepared, history, question)
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         remembered = await self._remembered(profile, question, row.id)
@@ -117,12 +116,12 @@ class RunBuilder:
         if shelf is not None and isinstance(turns[0], SystemTurn):
             turns[0] = SystemTurn(prompts.with_skills(turns[0].text, shelf.catalogue))
         run_id = new_id(row.id)
-        notices = [*(self._tools.missing(profile) if has_tools else ()), *remembered.notices]
-        notices += await self._tell_folder(profile, choice, turns) if has_tools else ()
-        if prepared.bases and not has_tools:
+        notices = list(remembered.notices)
+        if has_tools:
+            notices = [*self._tools.missing(profile), *notices, *await self._tell_folder(profile, choice, turns)]
+        elif prepared.bases:
             notices.append(_bases_unread(prepared.bases))
         learns = has_tools and not row.is_temporary
-        domain = self._settings.domain_of(profile)
         request = RunRequest(
             run_id=run_id,
             session_id=row.id,
@@ -136,7 +135,7 @@ class RunBuilder:
             mode_words=mode_words(self._settings, profile),
             slot_arguments=slot_arguments(self._settings, profile),
             approval_wait=self._settings.preferences.approval_minutes * 60.0,
-            today=now,
+            today=today(),
             fresh=fresh,
             notices=notices,
             lessons=await self._lessons(profile, question.text) if learns else Lessons(),
@@ -150,12 +149,12 @@ class RunBuilder:
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary, shelf=shelf),
             get_next=get_next,
             privacy=self.privacy_for(profile, history),
-            hand_in=domain.hand_in if domain is not None else None,
-            last_request=domain.last_request if domain is not None else "",
-            most_calls=domain.most_calls if domain is not None else {},
             ids=new_ids(row.id),
             kept=None if row.is_temporary else self._kept,
         )
+        if (domain := self._settings.domain_of(profile)) is not None:
+            services.hand_in, services.last_request = domain.hand_in, domain.last_request
+            services.most_calls = domain.most_calls
         ctx, _is_imported = await self._begun(request, services, turns, history)
         if choice.is_another:
             ctx.state.taint.add_source(ANOTHER_FOLDER)

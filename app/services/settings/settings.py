@@ -60,7 +60,7 @@ class SettingsService:
         """In force at once; raises what the disk raises, and then nothing has changed."""
         await asyncio.to_thread(self._files.save, PREFERENCES, stored_values(preferences))
         self._preferences = preferences
-        self._changes.tell(None)
+        self._changes.notify(None)
 
     def notices(self) -> list[Notice]:
         """What the person should hear at the start: files that could not be read."""
@@ -71,7 +71,7 @@ class SettingsService:
         taken, self._notices = self._notices, []
         return taken
 
-    def tell(self, notice: Notice) -> None:
+    def add_notice(self, notice: Notice) -> None:
         """One more thing the person should hear at the start."""
         self._notices.append(notice)
 
@@ -141,7 +141,7 @@ class SettingsService:
             return
         await asyncio.to_thread(self._profile_files.save, profile.id, _profile_values(profile))
         self._own[profile.id] = profile
-        self._changes.tell(None)
+        self._changes.notify(None)
 
     async def reset_profile(self, id: str) -> None:
         """A built-in profile as it was shipped."""
@@ -242,7 +242,7 @@ class SettingsService:
     async def _forget(self, id: str) -> None:
         await asyncio.to_thread(self._profile_files.delete, id)
         self._own.pop(id, None)
-        self._changes.tell(None)
+        self._changes.notify(None)
 
     def _free_id(self, wanted: str) -> str:
         taken = {*self._builtin, *self._own}

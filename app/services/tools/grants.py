@@ -88,9 +88,9 @@ class GrantService:
         self._is_locked = state == "locked"
         if state == "edited":
             text = "the file of permissions was changed from outside; everything asks again"
-            self._settings.tell(Notice("grants_reset", text))
+            self._settings.add_notice(Notice("grants_reset", text))
         elif self._is_locked:
-            self._settings.tell(Notice("grants_locked", "the keyring does not answer; everything asks"))
+            self._settings.add_notice(Notice("grants_locked", "the keyring does not answer; everything asks"))
 
     async def close(self) -> None:
         if self._tasks:
@@ -158,7 +158,7 @@ class GrantService:
         except BaseException:
             self._grants = before
             raise
-        self._changes.tell(None)
+        self._changes.notify(None)
 
     # ------------------------------------------------------------ keeping
 
@@ -186,7 +186,7 @@ class GrantService:
         if len(remaining) != len(self._grants):
             self._grants = remaining
             self._keep_soon()
-            self._changes.tell(None)
+            self._changes.notify(None)
 
 
 def made_of(tool: Tool) -> str:

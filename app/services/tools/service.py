@@ -25,7 +25,7 @@ from app.services.tools.domains import memory_seam, privacy_of, settings_seam
 from ..providers.models import NO_MODEL
 from ..settings.settings import SettingsService
 
-Standing = Callable[[Subject], bool]
+StandingGrants = Callable[[Subject], bool]
 
 
 class ServerTools(Protocol):
@@ -133,7 +133,7 @@ class ToolService:
         """What the agent was given and cannot have now: a run of it says so, or its answer would be a riddle."""
         return self._servers.missing_of(profile) if self._servers is not None else ()
 
-    def permissions(self, profile: AgentProfile, standing: Standing | None = None) -> Permissions:
+    def permissions(self, profile: AgentProfile, standing: StandingGrants | None = None) -> Permissions:
         """The rules of a run of this agent; `standing` is what the person has allowed it for good."""
         domain = self._settings.domain_of(profile)
         permissions = permissions_of(profile, standing, recalls=domain is not None and domain.recall is not None)
@@ -180,7 +180,9 @@ class ToolService:
         return batch.result_of(call.id)
 
 
-def permissions_of(profile: AgentProfile, standing: Standing | None = None, *, recalls: bool = False) -> Permissions:
+def permissions_of(
+    profile: AgentProfile, standing: StandingGrants | None = None, *, recalls: bool = False
+) -> Permissions:
     """`standing`: what the person has allowed this agent for good; `recalls`: its domain is a memory."""
     words = _words(profile)
     if recalls and not profile.memory:

@@ -110,7 +110,7 @@ class WorkspaceService:
                 "is_another": choice.is_another,
             }  # fmt: skip
             await self._documents.put(KIND, session, body)
-        self._changes.tell(session)
+        self._changes.notify(session)
         return choice
 
     # ------------------------------------------------------------ for a run

@@ -26,7 +26,7 @@ def take_plug_ins(modes: ModeSelector, settings: SettingsService, card_plugins: 
     if len(mode_ids()) > len(MODE_IDS):
         modes.set_modes([ModeChoice(id, mode_title(id), mode_tip(id)) for id in mode_ids()])
     for fault in added.load(card_plugins, RENDERERS):
-        settings.tell(fault_notice(fault))
+        settings.add_notice(fault_notice(fault))
 
 
 class CardFaults(QObject):

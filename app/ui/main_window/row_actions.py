@@ -112,7 +112,7 @@ class RowActions(QObject):
             case Plain.REASONING:
                 self._pane.show_reasoning(row_id)
             case Plain.CONTINUE:
-                self._tasks.spawn(self._rerun.go_on(self._message(row_id)))
+                self._tasks.spawn(self._rerun.resume(self._message(row_id)))
             case Plain.ONE_MORE_ROUND:
                 self._tasks.spawn(self._rerun.one_more_round(self._message(row_id)))
             case Plain.ANSWER_NOW:

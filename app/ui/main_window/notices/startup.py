@@ -60,4 +60,4 @@ class StartupNotices(QObject):
 
     def _resume(self) -> None:
         """The last answer goes on where it was cut off."""
-        self._tasks.spawn(self._rerun.go_on(""))
+        self._tasks.spawn(self._rerun.resume(""))

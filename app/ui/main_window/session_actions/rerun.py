@@ -48,9 +48,9 @@ class RerunController(QObject):
         rerun = partial(self._chat.rerun, mode=mode, message=message, options=options)
         await self.begin(message, rerun)
 
-    async def go_on(self, message: str) -> None:
+    async def resume(self, message: str) -> None:
         """An answer that was cut short goes on where it stopped; what it has is kept."""
-        await self.begin(message, partial(self._chat.repeats.go_on, message=message))
+        await self.begin(message, partial(self._chat.repeats.resume, message=message))
 
     async def one_more_round(self, message: str) -> None:
         """What the answer found is kept, and looked at once more."""
