@@ -23,6 +23,7 @@ from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
 from app.services.api.clients import ApiClientService
+from app.services.batch.service import BatchService
 from app.services.container import Services
 from app.services.data.backups import BackupService
 from app.services.data.checks import CheckService
@@ -242,6 +243,7 @@ def build(
         web_search=search,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
+        batches=BatchService(chat, sessions, settings),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,

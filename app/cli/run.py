@@ -92,7 +92,7 @@ async def run(
     options = RunOptions(
         mode=args.mode,
         model=args.model,
-        overrides=dict(map(_override, args.overrides)),
+        overrides=dict(map(override, args.overrides)),
         approve=approve,
         interactive=on_terminal and approve == "ask" and not args.events,
         plan_only=args.plan_only,
@@ -160,10 +160,10 @@ async def _set_folder(
 
 
 def _all(pairs: list[str]) -> dict[str, Any]:
-    return dict(map(_override, pairs))
+    return dict(map(override, pairs))
 
 
-def _override(pair: str) -> tuple[str, Any]:
+def override(pair: str) -> tuple[str, Any]:
     """`max_steps=4` → a number; what is no JSON is a text."""
     name, equals, value = pair.partition("=")
     if not equals or not name:

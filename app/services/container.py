@@ -11,6 +11,7 @@ from app.storage.db.database import Database
 from app.storage.stores.runs import RunStore
 
 from .api.clients import ApiClientService
+from .batch.service import BatchService
 from .data.backups import BackupService
 from .data.checks import CheckService
 from .data.data_folder import DataFolderService
@@ -76,6 +77,7 @@ class Services:
     templates: TemplateService
     prompts: PromptService
     compare: CompareService
+    batches: BatchService
     backups: BackupService
     transfer: TransferService
     api_clients: ApiClientService

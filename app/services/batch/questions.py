@@ -1,0 +1,79 @@
+"""The file of questions: one JSON object or text per line."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from app.core.errors import BadInput
+from app.core.text.i18n import _
+
+LARGEST_LINE: Final = 2_000_000
+_QUESTION_NAMES: Final = ("query", "question", "message", "prompt", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class BatchQuestion:
+    """`id` is that of the line, else its number; empty fields are those of the whole batch."""
+
+    id: str
+    query: str
+    agent: str = ""
+    mode: str = ""
+    model: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    line: Mapping[str, Any] = field(default_factory=dict)
+    """As it was read, for those who need more of it."""
+
+    @property
+    def mark(self) -> str:
+        """Changes with whatever is asked: a stored answer of another question is no answer."""
+        asked = json.dumps(
+            [self.query, self.agent, self.mode, self.model, dict(self.settings)], sort_keys=True, default=str
+        )
+        return hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def read_questions(path: Path) -> list[BatchQuestion]:
+    """Raises BadInput naming the line, before anything is asked; OSError."""
+    found: dict[str, BatchQuestion] = {}
+    with path.open("rb") as file:
+        for number, raw in enumerate(file, 1):
+            if not raw.strip():
+                continue
+            if len(raw) > LARGEST_LINE:
+                raise _bad(path, number, _("it is longer than {most} bytes").format(most=f"{LARGEST_LINE:,}"))
+            question = _question(path, number, raw)
+            if question.id in found:
+                raise _bad(path, number, _("the id {id} is there twice").format(id=question.id))
+            found[question.id] = question
+    if not found:
+        raise BadInput(_("{file} holds no question").format(file=path.name), reason="BATCH")
+    return list(found.values())
+
+
+def _question(path: Path, number: int, raw: bytes) -> BatchQuestion:
+    try:
+        line = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise _bad(path, number, _("it is no JSON")) from error
+    line = {"query": line} if isinstance(line, str) else line
+    if not isinstance(line, dict):
+        raise _bad(path, number, _("it is neither a text nor an object"))
+    query = next((line[name] for name in _QUESTION_NAMES if line.get(name)), None)
+    if not isinstance(query, str) or not query.strip():
+        raise _bad(path, number, _("it holds no question"))
+    settings = line.get("settings") or {}
+    texts = {name: line.get(name) or "" for name in ("agent", "mode", "model")}
+    if not isinstance(settings, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise _bad(path, number, _("agent, mode and model are texts, settings is an object"))
+    return BatchQuestion(str(line.get("id", number)), query, **texts, settings=settings, line=line)
+
+
+def _bad(path: Path, number: int, why: str) -> BadInput:
+    words = _("{file}, line {number}: {why}").format(file=path.name, number=number, why=why)
+    return BadInput(words, reason="BATCH")

@@ -1,0 +1,184 @@
+"""Asks many questions side by side, each in a temporary session of its own, and tells each answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from app.core.errors import BadInput, TriptychError
+from app.core.run.events import LoopEnd, LoopError, Terminal
+from app.core.run.outcome import outcome_of
+
+from ..data.sessions import SessionService
+from ..runs.chat import ChatService
+from ..runs.run_options import RunOptions
+from ..settings.settings import SettingsService
+from .answers import BatchAnswer
+from .questions import BatchQuestion
+
+MOST_AT_ONCE: Final = 64
+_PAUSES: Final = (2.0, 8.0, 30.0)
+"""Seconds before a question is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOptions:
+    agent: str = ""
+    mode: str = ""
+    model: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    concurrency: int = 4
+    retries: int = 1
+    """Of a question whose run failed and may succeed a moment later, beyond those of its requests."""
+    tokens: int = 0
+    """Tokens after which no further question is begun; 0 = no limit."""
+    money: float = 0.0
+    """The same in money, in each currency by itself."""
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class BatchSpending:
+    tokens: int = 0
+    money: dict[str, float] = field(default_factory=dict)
+
+    def add(self, answer: BatchAnswer) -> None:
+        self.tokens += answer.usage.get("input", 0) + answer.usage.get("output", 0)
+        for currency, amount in answer.money.items():
+            self.money[currency] = self.money.get(currency, 0.0) + amount
+
+    def is_used_up(self, options: BatchOptions, seconds: float) -> bool:
+        return (
+            (options.tokens > 0 and self.tokens >= options.tokens)
+            or (options.money > 0 and any(amount >= options.money for amount in self.money.values()))
+            or (options.seconds > 0 and seconds >= options.seconds)
+        )
+
+
+class BatchService:
+    def __init__(self, chat: ChatService, sessions: SessionService, settings: SettingsService) -> None:
+        self._chat, self._sessions, self._settings = chat, sessions, settings
+
+    async def check(self, questions: Iterable[BatchQuestion], options: BatchOptions) -> None:
+        """Whether all could be asked; raises before the first is. Each combination is looked at once."""
+        if not 1 <= options.concurrency <= MOST_AT_ONCE:
+            raise BadInput(f"concurrency is between 1 and {MOST_AT_ONCE}", reason="BATCH")
+        seen = set()
+        for one in questions:
+            key = (one.agent, one.mode, one.model, repr(sorted(one.settings.items())))
+            if key not in seen:
+                seen.add(key)
+                agent, asked = self._asked(one, options)
+                await self._chat.check(agent, asked)
+
+    async def run(
+        self,
+        questions: Sequence[BatchQuestion],
+        options: BatchOptions,
+        spent: BatchSpending | None = None,
+        *,
+        began: Callable[[BatchQuestion], None] = lambda _question: None,
+    ) -> AsyncGenerator[BatchAnswer, None]:
+        """The answers as they come. Ends early when the budget of the whole is used up; `spent` counts towards it.
+
+        When the caller stops, runs in progress are stopped and give no answer.
+        """
+        spent = spent or BatchSpending()
+        loop, waiting = asyncio.get_running_loop(), list(reversed(questions))
+        start = loop.time()
+        running: set[asyncio.Task[BatchAnswer]] = set()
+        try:
+            while waiting or running:
+                while (
+                    waiting
+                    and len(running) < options.concurrency
+                    and not spent.is_used_up(options, loop.time() - start)
+                ):
+                    question = waiting.pop()
+                    began(question)
+                    running.add(asyncio.create_task(self._answer(question, options), name=f"batch {question.id}"))
+                if not running:
+                    return
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    answer = task.result()
+                    spent.add(answer)
+                    yield answer
+        finally:
+            for task in running:
+                task.cancel()
+            if running:
+                await asyncio.wait(running)
+
+    def _asked(self, question: BatchQuestion, options: BatchOptions) -> tuple[str, RunOptions]:
+        profile = self._settings.profile(question.agent or options.agent or self._settings.preferences.default_agent)
+        asked = RunOptions(
+            mode=question.mode or options.mode,
+            model=question.model or options.model,
+            overrides={**options.settings, **question.settings},
+            approve="none",
+            interactive=False,
+        )
+        return profile.id, asked
+
+    async def _answer(self, question: BatchQuestion, options: BatchOptions) -> BatchAnswer:
+        attempt = 1
+        while True:
+            answer = await self._attempt(question, options, attempt)
+            may_again = answer.error is not None and answer.error.get("retryable")
+            if answer.ok or not may_again or attempt > options.retries:
+                return answer
+            await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES)) - 1])
+            attempt += 1
+
+    async def _attempt(self, question: BatchQuestion, options: BatchOptions, attempt: int) -> BatchAnswer:
+        agent, asked = self._asked(question, options)
+        session = (await self._sessions.create(agent, temporary=True)).id
+        run = None
+        try:
+            run = await self._chat.send(session, question.query, options=asked)
+            first = await anext(aiter(run.events()))
+            end = await run.result()
+            start = first.event
+            mode, model = getattr(start, "mode", ""), getattr(start, "model", "")
+            return _of_end(question, agent, mode, model, end, attempt)
+        except TriptychError as error:
+            failure = {"code": error.code, "message": error.message, "retryable": False}
+            return BatchAnswer(
+                question.id, question.mark, question.query, agent, asked.mode, asked.model, ok=False, error=failure,
+                attempts=attempt,
+            )  # fmt: skip
+        finally:
+            if run is not None:
+                run.cancel()
+            with suppress(TriptychError):
+                await asyncio.shield(self._forget(session))
+
+    async def _forget(self, session: str) -> None:
+        if (run := self._chat.running(session)) is not None:
+            await run.result()
+        await self._chat.active.written(session)
+        await self._sessions.bin.purge(session)
+
+
+def _of_end(question: BatchQuestion, agent: str, mode: str, model: str, end: Terminal, attempt: int) -> BatchAnswer:
+    usage = {
+        "input": end.usage.input, "output": end.usage.output, "reasoning": end.usage.reasoning,
+        "cached": end.usage.cached,
+    }  # fmt: skip
+    figures: dict[str, Any] = {
+        "usage": usage, "money": dict(end.money or {}), "seconds": end.seconds, "steps": end.steps, "tools": end.tools,
+        "attempts": attempt,
+    }  # fmt: skip
+    head = (question.id, question.mark, question.query, agent, mode, model)
+    if isinstance(end, LoopError):
+        error = {"code": end.error.code, "message": end.error.message, "retryable": end.error.retryable}
+        return BatchAnswer(*head, ok=False, answer=end.partial, stop_reason=end.reason, error=error, **figures)
+    assert isinstance(end, LoopEnd)
+    is_whole = outcome_of(end).exit_code == 0
+    return BatchAnswer(
+        *head, ok=is_whole, answer=end.answer, stop_reason=end.stop_reason, structured=end.structured, **figures
+    )
