@@ -85,7 +85,7 @@ def test_a_question_is_utf8_whatever_the_locale_claims(tmp_path: Path) -> None:
 def test_bad_arguments_leave_by_code_two(tmp_path: Path) -> None:
     said = triptych(tmp_path, "run", "--agent", "travell", "x")
     assert said.returncode == 2
-    assert b"did you mean travel?" in said.stderr
+    assert b"did you mean travel" in said.stderr
     assert b"Traceback" not in said.stderr
 
 
