@@ -159,7 +159,7 @@ def test_a_script_that_ends_is_one(triptych: Triptych) -> None:
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["run", "--agent", "travell", "x"], "did you mean travel?"),
+        (["run", "--agent", "travell", "x"], "did you mean travel"),
         (["run", "--agent", "travel", "--mode", "reakt", "x"], "react"),
         (["run", "--model", "script/absent.json", "x"], "absent.json"),
         (["run", "--model", "nonsense", "x"], "provider/model"),
@@ -185,7 +185,7 @@ def test_a_script_that_ends_is_one(triptych: Triptych) -> None:
         (["rum", "x"], "rum"),
         (["sessions", "show", "no-such-session"], "unknown session"),
         (["runs", "show", "no-such-run"], "unknown run"),
-        (["agents", "show", "travell"], "did you mean travel?"),
+        (["agents", "show", "travell"], "did you mean travel"),
         (["tools", "call", "calculater"], "calculator"),
         (["tools", "call", "calculator", "--json", "{"], "no JSON"),
         (["tools", "call", "calculator", "--json", "[1]"], "object"),
