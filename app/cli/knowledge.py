@@ -73,6 +73,7 @@ async def list_bases(args: argparse.Namespace, *, knowledge: KnowledgeService) -
             table((_("file"), _("passages"), _("fault")), rows)
         return 0
     bases = await knowledge.bases()
+    _tell_server(knowledge)
     if args.json:
         json_page([{"id": base.id, "name": base.name, "sources": list(base.sources)} for base in bases])
     else:
@@ -82,6 +83,7 @@ async def list_bases(args: argparse.Namespace, *, knowledge: KnowledgeService) -
 
 async def search(args: argparse.Namespace, *, knowledge: KnowledgeService) -> int:
     ids = [(await knowledge.base(args.base)).id] if args.base else [base.id for base in await knowledge.bases()]
+    _tell_server(knowledge)
     hits = await knowledge.search(ids, " ".join(args.query), max(1, args.limit))
     if args.json:
         json_page(
@@ -145,6 +147,11 @@ async def _read(knowledge: KnowledgeService, id: str) -> int:
         + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total)
     )
     return 1 if state.failed and not state.read and len(state.failed) == state.total else 0
+
+
+def _tell_server(knowledge: KnowledgeService) -> None:
+    if knowledge.server_fault is not None:
+        tell(_sentence(knowledge.server_fault))
 
 
 def _sentence(error: TriptychError) -> str:

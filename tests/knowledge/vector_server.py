@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import re
 import threading
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ class VectorServer:
         self.dimension, self.most, self.broken, self.busy = 32, 2048, False, 0
         self.changes_after = -1
         """Requests after which the vectors are half as long again; -1 = never."""
+        self.is_blind = False
+        """Its vectors are chance: what a model gives that does not know the language."""
         self.texts: list[str] = []
         self.requests: list[str] = []
         self.address = ""
@@ -49,7 +52,7 @@ class VectorServer:
             self.dimension += self.dimension // 2
         self.changes_after -= 1
         self.texts += body["input"]
-        vectors = [vector(text, self.dimension) for text in body["input"]]
+        vectors = [(chance if self.is_blind else vector)(text, self.dimension) for text in body["input"]]
         # Some answer out of order.
         return 200, {}, {"data": [{"index": n, "embedding": one} for n, one in enumerate(vectors)][::-1]}
 
@@ -64,6 +67,11 @@ def vector(text: str, dimension: int) -> list[float]:
         numbers[len(SUBJECTS) + place] += 0.3
     numbers[-1] += 0.01
     return numbers
+
+
+def chance(text: str, dimension: int) -> list[float]:
+    source = random.Random(text)
+    return [source.gauss(0, 1) for _ in range(dimension)]
 
 
 @contextmanager

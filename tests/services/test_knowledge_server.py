@@ -194,6 +194,7 @@ async def test_bad_addresses_and_servers_get_a_sentence_and_no_password_is_kept_
         assert await server.has_password()
         kept = b"".join(path.read_bytes() for path in (tmp_path / "data").rglob("*") if path.is_file())
         assert b"s3cr" not in kept
+        await server.set_password("two words 密码@:/%")
         tried = await server.test()
         assert (tried.ok, "does not answer" in tried.text) == (False, True)
         await server.set_address("postgresql://ann@db.example:5432/team")

@@ -14,7 +14,9 @@ from app.core.run.events import Notice, ToolReturned
 from app.memory.statements import statements
 from app.services.container import Services
 from app.services.memory.service import MOST_SENT
+from app.services.providers.entries import ProviderEntry
 from tests.fakes import call, of, says, scripted
+from tests.knowledge.vector_server import vector_server
 from tests.services.conftest import Put
 from tests.services.test_chat import ask
 
@@ -41,12 +43,23 @@ async def test_K1_nine_of_ten_questions_find_their_fact_among_two_hundred(servic
     questions = [(row[0], row[1]) for row in ROWS if len(row) > 1]
     assert len(ROWS) == 200
     assert len(questions) == 60
-    missed = [
+    missed = await _missed(services, questions)
+    assert len(missed) <= 6, missed
+    with vector_server() as server:
+        await services.providers.save_provider(ProviderEntry("near", "", "", server.address, needs_key=False))
+        for blind in (False, True):
+            server.is_blind = blind
+            await services.knowledge.models.set(embedding=f"near/{blind}")
+            missed = await _missed(services, questions[blind::2])
+            assert len(missed) <= 3, f"a model that knows little takes nothing away: {missed}"
+
+
+async def _missed(services: Services, questions: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [
         (question, fact)
         for fact, question in questions
         if fact not in [one.fact.text for one in await services.memory.recall("assistant", question, 15)]
     ]
-    assert len(missed) <= 6, missed
 
 
 async def test_K1_a_fact_that_no_longer_holds_is_never_recalled(services: Services) -> None:

@@ -60,14 +60,14 @@ class SharedServer:
         Raises BadInput, KeyStorageMissing.
         """
         plain, password = _without_password(address.strip())
-        kept = await self._secrets.set(_KEY, _origin(plain), password) if password else None
+        kept = await self._secrets.set(_KEY, _origin(plain), _kept_form(password)) if password else None
         await self._settings.save_preferences(self._settings.preferences.model_copy(update={"knowledge_server": plain}))
         await self.close()
         return kept
 
     async def set_password(self, password: str) -> Kind:
         """ "" deletes it. Raises BadInput, KeyStorageMissing."""
-        kept = await self._secrets.set(_KEY, _origin(self.address), password)
+        kept = await self._secrets.set(_KEY, _origin(self.address), _kept_form(password))
         await self.close()
         return kept
 
@@ -103,7 +103,7 @@ class SharedServer:
     def _to(self, address: str) -> Server:
         async def password() -> str:
             secret = await self._secrets.get(_KEY, _origin(address))
-            return secret.reveal() if secret is not None else ""
+            return unquote(secret.reveal()) if secret is not None else ""
 
         def check() -> None:
             if not is_installed():
@@ -112,6 +112,11 @@ class SharedServer:
                 raise KnowledgeServerFailed("offline", reason="SERVER_OFFLINE")
 
         return Server(address, password, check)
+
+
+def _kept_form(password: str) -> str:
+    """A key has no spaces and no letters but ASCII; a password may."""
+    return quote(password, safe="")
 
 
 def _without_password(address: str) -> tuple[str, str]:

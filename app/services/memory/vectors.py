@@ -20,7 +20,10 @@ _PAUSE = 60.0
 """Seconds after a fault in which the model is not asked: a question must not wait for it again and again."""
 _ENOUGH, _USUAL = 8, 0.4
 """From so many facts on, what they have in common with any question is seen; below it is taken to be _USUAL."""
-_LEAST_SPREAD = 0.15
+_FEW_WIDTH = 0.4
+_LEAST_WIDTH = 0.02
+_CROWD, _CLEAR = 2.5, 3.5
+"""Widths of the crowd: those that chance reaches, and those beyond them that make a fact the one that is meant."""
 
 
 class FactVectors:
@@ -58,9 +61,14 @@ class FactVectors:
 
 
 def spread(cosines: Mapping[str, float]) -> dict[str, float]:
-    """Models differ in how near unrelated texts are; what counts is how far a fact stands out from the others."""
-    if not cosines:
-        return {}
-    common = statistics.median(cosines.values()) if len(cosines) >= _ENOUGH else _USUAL
-    width = max(max(cosines.values()) - common, _LEAST_SPREAD)
-    return {id: (cosine - common) / width for id, cosine in cosines.items() if cosine > common}
+    """Models differ in how near unrelated texts are; what counts is how far a fact stands out from the others.
+
+    Of texts that have nothing to do with one another the nearest lie two or three widths of the crowd from its middle:
+    what is not farther out says nothing, however good or bad the model is.
+    """
+    if len(cosines) < _ENOUGH:
+        return {id: min(1.0, (cosine - _USUAL) / _FEW_WIDTH) for id, cosine in cosines.items() if cosine > _USUAL}
+    common = statistics.median(cosines.values())
+    width = max(1.4826 * statistics.median(abs(cosine - common) for cosine in cosines.values()), _LEAST_WIDTH)
+    apart = {id: (cosine - common) / width - _CROWD for id, cosine in cosines.items()}
+    return {id: min(1.0, far / _CLEAR) for id, far in apart.items() if far > 0}
