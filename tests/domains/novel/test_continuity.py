@@ -7,13 +7,13 @@ from typing import Any
 from app.domains.novel.continuity.check import check_book, check_chapter
 from app.domains.novel.continuity.finding import Finding
 from app.domains.novel.model.project import Book, Chapter, Character, Fact, Foreshadow, Outline, Project
-from tests.domains.novel import night_passage, red_sand, skerry_point
+from tests.domains.novel import night_passage, old_street, red_sand, skerry_point
 
-BOOKS = (night_passage, red_sand, skerry_point)
+BOOKS = (night_passage, red_sand, skerry_point, old_street)
 
 
 def test_of_fifteen_contradictions_thirteen_are_found_and_two_decoys_at_most_are_errors() -> None:
-    """In three books, and where nobody has made cards of who is in them."""
+    """In four books, and where nobody has made cards of who is in them."""
     faults = []
     for module in BOOKS:
         for has_cards in (True, False):

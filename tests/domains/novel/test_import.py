@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 import zipfile
 
 from app.core.errors import ToolError
@@ -140,6 +141,30 @@ def test_a_million_characters_are_split_with_progress() -> None:
     assert len(seen) >= 5
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1]
+
+
+def test_the_length_of_a_text_is_that_of_an_independent_count() -> None:
+    """The openings of two books that belong to everybody, by the names the characters have in Unicode."""
+    dream = (
+        "此开卷第一回也。作者自云：因曾历过一番梦幻之后，故将真事隐去，而借“通灵”之说，撰此《石头记》一书也。"
+        "故曰“甄士隐”云云。但书中所记何事何人？自又云：“今风尘碌碌，一事无成，忽念及当日所有之女子，"
+        "一一细考较去，觉其行止见识，皆出于我之上。”"
+    )
+    pride = (
+        "It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of "
+        "a wife. However little known the feelings or views of such a man may be on his first entering a "
+        "neighbourhood, "
+        "this truth is so well fixed in the minds of the surrounding families."
+    )
+    for text in (dream, pride, f"{dream}1813{pride}2026年"):
+        count, is_word = 0, False
+        for sign in text:
+            name = unicodedata.name(sign, "")
+            count += name.startswith(("CJK UNIFIED IDEOGRAPH", "CJK COMPATIBILITY IDEOGRAPH"))
+            begins = not is_word and (name.startswith(("LATIN", "DIGIT")))
+            count += begins
+            is_word = name.startswith(("LATIN", "DIGIT"))
+        assert count_words(text) == count
 
 
 def test_a_text_is_as_long_as_its_characters_and_words() -> None:

@@ -64,8 +64,18 @@ def run(root: rooted.Root, old: str) -> list[str]:
 
 
 def test_a_kill_at_any_byte_loses_nothing_that_was_accepted(tmp_path: Path) -> None:
+    assert killed(tmp_path, 12) == []
+
+
+@pytest.mark.soak
+def test_fifty_kills_lose_nothing_that_was_accepted(tmp_path: Path) -> None:
+    assert killed(tmp_path, 50) == []
+
+
+def killed(tmp_path: Path, times: int) -> list[tuple[object, ...]]:
+    """What was lost or is not as it was saved."""
     dice, faults = random.Random(16), list[tuple[object, ...]]()
-    for number in range(50):
+    for number in range(times):
         desk = Desk(tmp_path / str(number))
         old = desk.book().book.chapters[1].text
         with open_root(desk.root) as root:
@@ -87,4 +97,4 @@ def test_a_kill_at_any_byte_loses_nothing_that_was_accepted(tmp_path: Path) -> N
                 texts = sorted(one.text for one in versions_of(root, "ch-0002"))
                 if texts != sorted((old, TEXT)) or read_folder(root).book.chapters[1].text != TEXT:
                     faults.append((number, "begun again", str(len(texts)), texts))
-    assert faults == []
+    return faults

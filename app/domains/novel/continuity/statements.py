@@ -42,6 +42,7 @@ _TOOL = "剑|刀|笔|枪|筷|毛笔|匕首|弓|斧|锤|菜刀|钢笔"
 _HAND = re.compile(
     rf"(?P<v>[左右])手(?:[一反紧稳]?[持握执提使拔挥]|拿[着起]|抽出|写)(?:着|起|住|出|"
     rf"了)?.{{0,5}}(?:{_TOOL}|字)|用(?P<w>[左右])手(?:写|拿笔|使剑|使刀|握笔|握剑|执笔|持剑|夹)"
+    "|(?P<x>[左右])手在[^，。]{1,8}(?:写|画|签|记)"
 )
 _MARK = re.compile(
     "(?P<v>[左右])(?P<part>脸颊|脸|颊|眉骨|眉|臂|手腕|手背|手臂|手|腿|肩|眼角|眼|耳|膝|额角|"
@@ -53,7 +54,8 @@ _MARK_AFTER = re.compile(
 )
 _LIMB = re.compile(
     "(?:瞎了|失明的?|盲了|断了|失去了?|没了|瘸了|跛了|残了|废了)的?(?P<v>[左右])(?P<part>眼|臂|手|腿|脚|"
-    "耳)|(?P<w>[左右])(?P<p2>眼|臂|手|腿|脚|耳)(?:早[就已])?(?:瞎|失明|盲|断了|瘸|跛|残|废|聋)"
+    "耳)|(?P<w>[左右])(?P<p2>眼|臂|手|腿|脚|耳)(?:早[就已]|[也都]|在[^，。]{1,10}[里中时后]|被[^，。]{1,8}|从小|天生)?"
+    "(?:瞎|失明|盲|断了|瘸|跛|残|废|聋|[炸打震弄]聋|[炸打刺弄]瞎|听不[见到清]|看不[见到清])"
 )
 _AGE = re.compile(rf"(?:今年|刚满|刚过|年方|年仅|才|已经?|正好|现年|年)?(?P<v>{_NUMBER})岁(?!月|的时候|那年|时)")
 _AGE_PAST = re.compile(rf"(?:{_NUMBER})岁(?:那年|时|的时候|之前|以前|起|开始|上)")
@@ -233,7 +235,7 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
     elif _RIGHT.search(clause):
         yield "惯用手", "右"
     elif (match := _HAND.search(clause)) and "双手" not in clause and "左右手" not in clause:
-        yield "惯用手", _first(match, "v", "w")
+        yield "惯用手", _first(match, "v", "w", "x")
     for form in (_MARK, _MARK_AFTER):
         if match := form.search(clause):
             kind = "疤" if "疤" in match["kind"] else match["kind"]
