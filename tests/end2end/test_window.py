@@ -557,17 +557,33 @@ async def test_the_clock_of_a_run_one_comes_back_to_goes_on_from_its_beginning(o
     await driver.done()
 
 
-async def test_in_the_narrowest_window_a_pane_takes_room_and_gives_it_back(open_window: Open) -> None:
-    driver = await open_window()
+async def test_in_a_narrow_window_panes_slide_over_the_chat_and_a_chosen_session_puts_its_list_away(
+    open_window: Open,
+) -> None:
+    driver = await open_window({"content": "yes"})
+    await driver.asked("first question")
     driver.window.resize(420, 700)
-    await driver.until(lambda: not driver.window.panes.is_open("left"), "the panes folded")
+    window = driver.window
+    await driver.until(lambda: not window.panes.is_open("left"), "the panes folded")
     for side in ("right", "left"):
         driver.desk.actions[side].trigger()
-        await driver.until(lambda: min(size for size in driver.window.panes.sizes() if size) > 190, "room for both")
-        assert driver.window.panes.is_open(side)
-        assert driver.window.width() > 420
+        assert window.panes.is_open(side)
+        assert window.width() == 420
         driver.desk.actions[side].trigger()
-        assert driver.window.width() == 420
+        assert not window.panes.is_open(side)
+    screen.click(window.header.left_toggle)
+    listed = window.sessions.list
+    await driver.until(lambda: screen.why_not(listed.viewport()) == "", "the list over the chat")
+    model = listed.model()
+    rows = [model.index(n, 0) for n in range(model.rowCount())]
+    row = next(one for one in rows if one.data(Qt.ItemDataRole.DisplayRole) == "first question")
+    screen.click(listed.viewport(), listed.visualRect(row).center())
+    await driver.until(lambda: not window.panes.is_open("left"), "the list put away")
+    for width in (800, 420):
+        window.resize(width, 700)
+        driver.window.status.set_state("waiting for your approval, and for longer than that")
+        title = window.header.title
+        await driver.until(lambda: title.width() >= title.minimumSizeHint().width() >= 40, "its first words")  # noqa: B023  awaited here
 
 
 async def test_M20_what_a_question_is_likely_to_take_stands_beside_send_after_five_runs(open_window: Open) -> None:

@@ -14,6 +14,10 @@ from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
 
 _LONGEST = 200
+_LEAST, _LEAST_NARROW = 15, 6
+"""Steps of the grid, and in a narrow window."""
+_NARROW = 600
+"""Pixels."""
 
 
 class SessionTitle(QAbstractButton):
@@ -119,7 +123,9 @@ class SessionTitle(QAbstractButton):
         return QSize(wide + self._theme.space(2) + self._arrow(), self._theme.space(4))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._theme.space(4))
+        """Room for the first words: what else stands in the header is shortened before it."""
+        least = _LEAST if self.window().width() >= _NARROW else _LEAST_NARROW
+        return QSize(min(self.sizeHint().width(), self._theme.space(least)), self._theme.space(4))
 
     @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -55,8 +55,6 @@ class MainWindow(DialogParent):
         self.closes_at_once = False
         """Something from outside ends the program: nobody is asked."""
         self._early = ""
-        self._grown: tuple[int, int] | None = None
-        """The width before a pane was asked for that did not fit, and the one with it."""
         self.is_ready = False
         self._build(first)
         self._restore()
@@ -125,27 +123,6 @@ class MainWindow(DialogParent):
     def _folded(self) -> None:
         self.header.right_toggle.setChecked(self.panes.is_open("right"))
 
-    def _give_room_back(self) -> None:
-        if self._grown is not None and not (self.panes.is_open("left") or self.panes.is_open("right")):
-            before, width = self._grown
-            self._grown = None
-            if self.width() == width:
-                self.resize(before, self.height())
-
-    def _make_room(self, width: int) -> None:
-        """As far as the screen goes; once the pane is folded again, so is what it took."""
-        if self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
-            return
-        place, before = self.screen().availableGeometry(), self.width()
-        width = min(width, place.width())
-        if width <= before:
-            return
-        self.resize(width, self.height())
-        self._grown = (self._grown[0] if self._grown else before, width)
-        beyond = self.frameGeometry().right() - place.right()
-        if beyond > 0:
-            self.move(self.x() - beyond, self.y())
-
     # ------------------------------------------------------------ Qt
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -204,8 +181,8 @@ class MainWindow(DialogParent):
         self.panes = Panes(self.sessions, self._build_centre(), right, self.settings)
         self.panes.set_zoom(theme.zoom)
         self.panes.folded.connect(self._folded)
-        self.panes.folded.connect(self._give_room_back)
-        self.panes.room_wanted.connect(self._make_room)
+        self.sessions.session_chosen.connect(self.panes.put_away)
+        self.sessions.new_asked.connect(self.panes.put_away)
         self.panes.installEventFilter(self)
         self.header.left_asked.connect(self.panes.toggle_left)
         self.header.right_asked.connect(self.panes.toggle_right)
