@@ -115,6 +115,8 @@ async def test_search_finds_fields_hints_and_values_on_every_page_and_leads_to_t
             continue
         rows = [hits.item(row).text().split("\n")[0] for row in range(hits.count())]
         row = rows.index(title) if title else 0
+        if text == "all results batch":
+            assert hits.item(row).text().split("\n")[1] == "Agents › Tool results"
         QTest.mouseClick(hits.viewport(), Qt.MouseButton.LeftButton, pos=hits.visualItemRect(hits.item(row)).center())
         assert (text, page(window)) == (text, name)
         focus = QApplication.focusWidget()

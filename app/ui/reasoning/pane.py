@@ -100,7 +100,10 @@ class ReasoningPane(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._head)
         layout.addWidget(self._make_earlier(theme))
-        layout.addWidget(self._tabs)
+        tab_row = QHBoxLayout()
+        tab_row.setContentsMargins(theme.space(1), 0, theme.space(0.5), 0)  # below the words of the head
+        tab_row.addWidget(self._tabs)
+        layout.addLayout(tab_row)
         layout.addWidget(self._stack, 1)
         self._clock = QElapsedTimer()
         self._tick = QTimer(self)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.widgets.fields.form import SEARCHED, TITLE
+from app.ui.widgets.fields.form import GROUP, SEARCHED, TITLE
 from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.sheet import GROUND
@@ -38,6 +38,8 @@ class SettingField:
     widget: QWidget
     row: int = -1
     """Of a list."""
+    group: str = ""
+    """Of the form it stands in."""
 
     def fits(self, words: list[str]) -> bool:
         return all(word in self.searched for word in words)
@@ -51,7 +53,12 @@ def fields_of(page: QWidget) -> Iterator[SettingField]:
         if row is not None:
             if row not in seen:
                 seen.add(row)
-                yield SettingField(row.property(TITLE), f"{row.property(SEARCHED)} {_values(row)}".casefold(), row)
+                yield SettingField(
+                    row.property(TITLE),
+                    f"{row.property(SEARCHED)} {_values(row)}".casefold(),
+                    row,
+                    group=str(row.property(GROUP) or ""),
+                )
         elif isinstance(widget, QListWidget) and not _is_part(widget):
             for place in range(widget.count()):
                 text = widget.item(place).text()

@@ -9,9 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
+from app.ui.dialogs.settings.hit_painter import TITLE, WHERE, HitPainter
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import SearchField
-from app.ui.widgets.safe_text import SafeLabel, visible
+from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 
 _DATA = Qt.ItemDataRole.UserRole
 SIDE = 26
@@ -45,6 +46,7 @@ class Navigation(QWidget):
             self.pages.addItem(item)
         self.pages.currentItemChanged.connect(self._page_chosen)
         self.hits = self._list("settingsHits", _("Settings found"))
+        self.hits.setItemDelegate(HitPainter(theme, self.hits))
         self.hits.itemClicked.connect(self._hit_chosen)
         self.hits.itemActivated.connect(self._hit_chosen)
         self._nothing = SafeLabel(_("No setting matches."), role="meta")
@@ -82,12 +84,15 @@ class Navigation(QWidget):
         self._shown.setCurrentWidget(self.pages)
 
     def show_hits(self, hits: Sequence[tuple[str, str]]) -> None:
-        """Title and page of each."""
+        """Title of each, and where it is."""
         self.hits.clear()
-        for place, (title, page) in enumerate(hits):
-            item = QListWidgetItem(f"{visible(title)}\n{page}")
-            item.setData(_DATA, place)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{visible(title)}, {page}")
+        for number, (title, place) in enumerate(hits):
+            item = QListWidgetItem(f"{visible(title)}\n{place}")
+            item.setData(_DATA, number)
+            item.setData(TITLE, visible(title))
+            item.setData(WHERE, place)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{visible(title)}, {place}")
+            item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(f"{title}\n{place}"))
             item.setSizeHint(QSize(0, self._theme.space(6)))
             self.hits.addItem(item)
         self._shown.setCurrentWidget(self.hits if hits else self._nothing)

@@ -165,7 +165,11 @@ class SettingsWindow(QDialog):
         self._hits = hits[:_MOST]
         is_done = len(self._pages) == len(self._specs)
         if self._hits or is_done:
-            self.navigation.show_hits([(one.title, self._specs[one.page].title) for one in self._hits])
+            self.navigation.show_hits([(one.title, self._place(one)) for one in self._hits])
+
+    def _place(self, hit: _Hit) -> str:
+        page, group = self._specs[hit.page].title, hit.field.group if hit.field is not None else ""
+        return f"{page} › {group}" if group and group not in (page, hit.title) else page
 
     def _go_to_hit(self, place: int) -> None:
         if place >= len(self._hits):

@@ -21,7 +21,7 @@ from app.ui.widgets.fields.make_editor import make_editor
 from app.ui.widgets.found_label import FoundLabel
 from app.ui.widgets.safe_text import SafeLabel
 
-TITLE, SEARCHED = "settingTitle", "settingSearched"
+TITLE, SEARCHED, GROUP = "settingTitle", "settingSearched", "settingGroup"
 """Properties of a row: what it is called, and all it is found by."""
 
 
@@ -181,6 +181,7 @@ class _Row(QWidget):
         self.title = title
         self.setProperty(TITLE, title)
         self.setProperty(SEARCHED, self.searched)
+        self.setProperty(GROUP, _(info.group) if info.group else "")
         label = FoundLabel(title)
         self._marked.append(label)
         label.setBuddy(editor.control)

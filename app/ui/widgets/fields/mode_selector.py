@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -32,6 +32,8 @@ class ModeChoice(NamedTuple):
     tip: str = ""
 
 
+_ARROW = 14
+"""Pixels for the mark that a press lists the others."""
 _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -43,13 +45,15 @@ class _Segment(QRadioButton):
         self._shown = visible(choice.title).replace("&", "&&")
         super().__init__(self._shown, parent)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self._title = choice.title
+        self._title, self._is_listing = choice.title, False
         self.setAccessibleName(f"{what}: {choice.title}" if what else choice.title)
         self.set_tip(choice.tip)
 
     def set_listing(self, *, is_listing: bool) -> None:
         """It stands for all positions: a press lists them."""
-        self.setText(f"{self._shown}  ▾" if is_listing else self._shown)
+        self._is_listing = is_listing
+        self.updateGeometry()
+        self.update()
 
     def set_tip(self, tip: str) -> None:
         self.setAccessibleDescription(tip)
@@ -64,7 +68,7 @@ class _Segment(QRadioButton):
         plain = QFont(self.font())
         plain.setWeight(QFont.Weight.Normal)
         wider = QFontMetrics(bold).horizontalAdvance(text) - QFontMetrics(plain).horizontalAdvance(text)
-        return hint + QSize(max(0, wider) + 2, 0)
+        return hint + QSize(max(0, wider) + 2 + (_ARROW if self._is_listing else 0), 0)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -84,8 +88,22 @@ class _Segment(QRadioButton):
         palette = QApplication.palette() if strong else self.palette()
         painter.setFont(font)
         painter.setPen(palette.color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, self.text())
+        room = self.rect().adjusted(0, 0, -_ARROW if self._is_listing else 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, self.text())
+        if self._is_listing:
+            self._paint_arrow(painter)
         painter.end()
+
+    def _paint_arrow(self, painter: QPainter) -> None:
+        """As the icons are drawn: not a letter, which many a font has as a blot."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = painter.pen()
+        pen.setWidthF(1.5)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        tip = QPointF(self.width() - _ARROW, self.height() / 2 + 2)
+        painter.drawPolyline([tip + QPointF(-4, -4), tip, tip + QPointF(4, -4)])
 
     def hitButton(self, place: QPoint) -> bool:
         return self.rect().contains(place)
@@ -187,7 +205,7 @@ class ModeSelector(QWidget):
         menu.setObjectName("modeMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for number, button in enumerate(self._group.buttons()):
-            entry = menu.addAction(button.text().removesuffix("  ▾"))
+            entry = menu.addAction(button.text())
             entry.setCheckable(True)
             entry.setChecked(button.isChecked())
             entry.triggered.connect(partial(self._choose, number))
