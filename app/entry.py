@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def forbid_core_dumps() -> None:
-    """A crash leaves no image of the memory on the disk: keys stand in it. Child processes inherit the limit."""
+    """A crash leaves no image of the memory on the disk: keys are in it. Child processes inherit the limit."""
     try:
         import resource
     except ImportError:  # Windows writes none unless it is told to

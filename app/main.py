@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.ui.application.compose import Composition
 
 _PATIENCE = 6.0
-"""Seconds; longer than a goodbye may take."""
+"""Seconds; longer than the shutdown may take."""
 _AGAIN = 0.03
 
 
@@ -84,7 +84,7 @@ def _open_window(args: argparse.Namespace) -> int:
 def is_open_already(claim: InstanceLock, session: str, agent: str, *, ask: bool = False) -> bool:
     """Whether another process has the window of this folder, which has come forward and shows what was asked for.
 
-    One that has just begun, or is just saying goodbye, is waited for; one that does not answer is left alone.
+    One that has just begun, or is just shutting down, is waited for; one that does not answer is left alone.
     """
     end = time.monotonic() + _PATIENCE
     while claim.take() == "another" and time.monotonic() < end:

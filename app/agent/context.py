@@ -33,7 +33,7 @@ from .run_parts import Conclusion, RunRequest, RunServices, RunState
 BODIES_KEPT = 30
 """Requests whose bodies are kept in memory; all are on the disk."""
 SHOWS_EXAMPLE_AT = 3
-"""Failures of one tool's arguments after which its example stands in every request."""
+"""Failures of one tool's arguments after which its example is in every request."""
 UNKNOWN_OUTCOME = N_("it was cut off while it ran; whether it took effect is not known")
 
 

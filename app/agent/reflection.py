@@ -176,7 +176,7 @@ class Rounds:
         if self._measured == self.round or any(tool.measures for tool in called):
             return  # such a tool says it itself
         if message.calls and len(called) == len(message.calls) and all(tool.bookkeeping for tool in called):
-            return  # notes are no batch, so the round goes on
+            return  # notes are no batch, so the round continues
         if message.calls:
             names = tuple(call.name for call in message.calls)
             yield RoundVerdict(self.round, "more", missing=first_sentence(message.text) or None, next=names)

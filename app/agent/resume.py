@@ -72,7 +72,7 @@ def before_plan_step(events: Iterable[RunEvent], number: int) -> list[RunEvent]:
         elif isinstance(event, ToolStarted | ToolReturned):
             owner = owners.get(event.id, working)
         elif isinstance(event, PlanMade):
-            owner = 0  # made anew: the steps it lists that are kept are found again in it
+            owner = 0  # made again: the steps it lists that are kept are found again in it
         else:
             owner = working or number
         if owner < number:
@@ -98,7 +98,7 @@ def without_answer(events: Iterable[RunEvent]) -> list[RunEvent]:
 
 
 def before_the_break(events: Iterable[RunEvent]) -> tuple[list[RunEvent], str]:
-    """All up to the request whose text broke off, and that text; "" where it was a call that broke off, or the run
+    """All up to the request whose text was cut off, and that text; "" where it was a call that was cut off, or the run
     ended behind a plan it had just made.
     """
     log = list(events)
@@ -169,7 +169,7 @@ def take_over(
     nudge: str = "",
     partial: str = "",
 ) -> None:
-    """Before the run starts: its conversation, its results and its log go on from `events`.
+    """Before the run starts: its conversation, its results and its log continue from `events`.
 
     `results` are the whole results by call id; where one is missing, what the model read of it has to do.
     `keeps_plan` is False where the new mode does not work plans off, `is_reviewed` where nobody has let the plan run.

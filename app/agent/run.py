@@ -183,7 +183,7 @@ class Run:
         return self._ctx.services.inbox.reply(REVIEW, {"goal": goal, "steps": steps})
 
     def keep_plan(self) -> bool:
-        """To a new plan for the rest: the old one goes on, without what failed."""
+        """To a new plan for the rest: the old one continues, without what failed."""
         return self._ctx.services.inbox.reply(REVIEW, {"keep": True})
 
     def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:
@@ -231,7 +231,7 @@ class Run:
         return ref if spending.limits("money") and spending.price_of(ref) is None else None
 
     async def _watch_clock(self) -> None:
-        """The time limit counts working time: waiting for the person does not wear it off."""
+        """The time limit counts working time: waiting for the person does not count."""
         limit = self._ctx.request.profile.run_timeout
         while (left := limit - self._ctx.services.clock.working()) > 0:  # noqa: ASYNC110 - a clock: nothing announces it
             await asyncio.sleep(min(left + 0.01, CLOCK_CHECK))

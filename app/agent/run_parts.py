@@ -56,7 +56,7 @@ class RunRequest:
     """Seconds an approval waits for the person; no answer by then is a no."""
     today: date | None = None
     fresh: bool = False
-    """Whatever is kept, it is fetched anew: the person asked for the run again."""
+    """Whatever is kept, it is fetched again: the person asked for the run again."""
     notices: Sequence[Notice] = ()
     """What the person should know from the beginning; `Run` says it first."""
     slot_arguments: tuple[SlotArgument, ...] = ()
@@ -80,7 +80,7 @@ class RunServices:
     tool_seams: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of ToolContext: documents, http, workspace, resources."""
     get_next: Callable[[str], Awaitable[Any]] | None = None
-    """Finds the agent a pipeline goes on with (`modes.pipeline.NextAgent`)."""
+    """Finds the agent a pipeline continues with (`modes.pipeline.NextAgent`)."""
     ids: Iterator[str] = field(default_factory=new_ids)
     """Of what the run makes: calls, questions, inner runs."""
     kept: ResultCache | None = None
@@ -120,12 +120,12 @@ class Resumed:
     """What a run takes over from an earlier one (`agent.resume`)."""
 
     events: tuple[RunEvent, ...] = ()
-    """They stand at the beginning of this run's log."""
+    """They are at the beginning of this run's log."""
     rounds: int = 0
     nudge: str = ""
     """Said with each request until there is an answer."""
     partial: str = ""
-    """An answer that broke off: the next text goes on where it stops."""
+    """An answer that was cut off: the next text continues where it stops."""
     plan: Plan | None = None
     is_reviewed: bool = True
     """That plan has begun to run before; else it still waits for the person, where the profile wants that."""

@@ -115,7 +115,7 @@ class ModelStep:
         """Something visible of this step was shown: from here on nothing is retried."""
         self._thought_before = 0
         self._before = ""
-        """What there is already of the answer this request goes on with."""
+        """What there is already of the answer this request continues with."""
         self._unreadable = ""
         """A call that nobody could read, for the model to write again."""
         self._said = False
@@ -196,7 +196,7 @@ class ModelStep:
                 one.cancel()
 
     def _say_again(self) -> Iterator[RunEvent]:
-        """An answer that broke off begins with what there is of it."""
+        """An answer that was cut off begins with what there is of it."""
         ctx = self._ctx
         if self._hidden or self._held:
             return

@@ -83,7 +83,7 @@ def task_tool(agents: Mapping[str, str], start: StartChild, places: asyncio.Sema
 
 
 def _for_the_person(event: RunEvent) -> Iterator[RunEvent]:
-    """What must be answered is asked in the stream people look at; the rest stands in the log of the run inside."""
+    """What must be answered is asked in the stream people look at; the rest is in the log of the run inside."""
     if isinstance(event, Approval):
         yield replace(event, tool_call_id="")
     elif isinstance(event, ApprovalAnswer | Question | Answer | BudgetLevel):

@@ -1,6 +1,6 @@
 """What a model's tool calls say of the question: the slots of the domain that their arguments fill.
 
-A model without rules reports no slots of its own; what it made of the question stands in its calls. So the chips of the
+A model without rules reports no slots of its own; what it made of the question is in its calls. So the chips of the
 window show the same as with the offline rules. Slots of earlier questions stay, as remembered ones.
 """
 

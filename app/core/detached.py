@@ -1,7 +1,7 @@
 """Code that may hang, run where it can be left behind: on daemon threads, which never keep the process alive.
 
 The threads of `asyncio.to_thread` are few and are joined when the interpreter ends, so one hung call would take a
-place for ever and stop the program from ending. Whoever gives up waiting here leaves the thread to itself. Whatever
+place forever and stop the program from ending. Whoever gives up waiting here leaves the thread to itself. Whatever
 the code raises – `sys.exit()` too – comes back as an exception of the one call.
 """
 

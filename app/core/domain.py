@@ -156,7 +156,7 @@ class Domain:
     presets: tuple[PermissionPreset, ...] = ()
     hooks: tuple[Hook, ...] = ()
     scrub: ScrubOf | None = None
-    """Asked before every request; with `guards` it stands in `agent/policy/privacy.py`."""
+    """Asked before every request; with `guards` it is in `agent/policy/privacy.py`."""
     hand_in: Callable[[str], HandIn | None] | None = None
     """Reads a final answer; None where it is meant for the person alone."""
     last_request: str = ""
@@ -164,7 +164,7 @@ class Domain:
     recall: RecallOf | None = None
     """Its documents are the memory of its agents, whether the profile's own memory is on or not."""
     most_calls: Mapping[str, int] = field(default_factory=dict)
-    """How often one run may call a tool, by name; a further call is refused and the run goes on."""
+    """How often one run may call a tool, by name; a further call is refused and the run continues."""
     folder_notes: Callable[[Path], FolderNotes] | None = None
     """Its agents work in a folder that the person picks for the session; this reads what the folder says of itself."""
     adapters: tuple[ServerAdapter, ...] = ()

@@ -12,7 +12,7 @@
     ├── ToolError             a tool could not do it; the model reads it as a result
     └── InternalError         we are wrong; the log has the traceback
 
-`code` is stable and stands in events and exports; sentences for people are found in the
+`code` is stable and is in events and exports; sentences for people are found in the
 `texts` of the floor that shows them. `message` is for logs and for the model.
 """
 

@@ -12,7 +12,7 @@ SUFFIXES = (
     ".txt", ".md", ".markdown", ".rst", ".log", ".html", ".htm", ".xhtml", ".pdf", ".docx", ".xlsx", ".xls", ".ods",
     ".pptx", ".epub", ".csv", ".tsv", ".eml", ".json", ".toml", ".yaml", ".yml", ".tex",
 )  # fmt: skip
-"""Names of files that are read; others in a folder are passed over."""
+"""Names of files that are read; others in a folder are skipped."""
 
 
 KNOWLEDGE_TOOLS = ("search_documents", "read_document")
@@ -30,7 +30,7 @@ class Passage:
     row: int = 0
     """First row of a sheet or table, from 1."""
     heading: str = ""
-    """Headings it stands under, outermost first, joined by " › "."""
+    """Headings it is under, outermost first, joined by " › "."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class MemoryFact:
     text: str
     kind: str = "fact"
     about: str = ""
-    """A key such as `home` of which only one value is true at a time; "" = it stands beside all others."""
+    """A key such as `home` of which only one value is true at a time; "" = it is beside all others."""
     state: FactState = "kept"
     session: str = ""
     """Where it was said; "" = typed on the memory page or the command line."""

@@ -79,7 +79,7 @@ def describe(model: type[BaseModel]) -> list[SettingInfo]:
 
 @cache
 def _described(model: type[BaseModel]) -> tuple[SettingInfo, ...]:
-    """For the bounds, which are asked for at every file that is read; defaults may be made anew, bounds are not."""
+    """For the bounds, which are asked for at every file that is read; defaults may be made again, bounds are not."""
     return tuple(describe(model))
 
 
@@ -184,7 +184,7 @@ class Fields(dict[str, Any]):
 def stored_values(model: BaseModel) -> Fields:
     """A model as a settings file holds it: every field is named, one at its default as None.
 
-    A field that was merely left out would keep the value that stands in the file, and come back at the next start.
+    A field that was merely left out would keep the value that is in the file, and come back at the next start.
     """
     dumped = model.model_dump(mode="json", exclude_defaults=True)
     values: dict[str, Any] = {}

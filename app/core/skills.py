@@ -120,7 +120,7 @@ def _facts(lines: Sequence[str]) -> dict[str, Any]:
         while at < len(lines) and (not lines[at].strip() or lines[at][:1] in " \t"):
             below.append(lines[at])
             at += 1
-        if match[1] in _KNOWN:  # what else stands there is nothing this program knows, and is passed over
+        if match[1] in _KNOWN:  # what else is there is nothing this program knows, and is skipped
             facts[match[1]] = _value((match[2] or "").strip(), below)
     return facts
 

@@ -31,7 +31,7 @@ def fused(*rankings: Sequence[K]) -> list[tuple[K, float]]:
 def by_coverage(query: str, texts: Mapping[K, str]) -> list[K]:
     """Best first by how many of the question's different words, pairs and characters each text has, rare ones first.
 
-    The index weighs how often a word stands in a passage; a passage that has every word once answers better than one
+    The index weighs how often a word is in a passage; a passage that has every word once answers better than one
     that repeats one of them.
     """
     wanted = [_stem(word) for word in [*words_of(query), *characters_of(query)]]

@@ -14,7 +14,7 @@ from .texts import scrub
 MOST_LINES: Final = 500
 LONGEST_LINE: Final = 2_000
 SHORTEST_SECRET: Final = 6
-"""A shorter value stands in too many words to be masked."""
+"""A shorter value is in too many words to be masked."""
 
 
 class ServerLog:

@@ -28,7 +28,7 @@ MOST_PAGES: Final = 20
 LIST_SECONDS: Final = 15.0
 
 for _name in ("mcp", "client", "httpx2", "httpcore2"):
-    # Their records quote what servers send; what matters of it stands in our own log and errors.
+    # Their records quote what servers send; what matters of it is in our own log and errors.
     logging.getLogger(_name).setLevel(logging.CRITICAL)
 
 _EMPTY: Final[Mapping[str, Mapping[str, Any]]] = {

@@ -27,7 +27,7 @@ class Pace:
         self._next: dict[str, float] = {}
 
     async def turn(self, host: str) -> None:
-        """Wait until it is one's turn; raises ToolError RATE_LIMITED where that would take too long."""
+        """Waits for a turn; raises ToolError RATE_LIMITED where that would take too long."""
         now = self._clock.monotonic()
         at = max(now, self._next.get(host, now))
         if at - now > LONGEST_WAIT:

@@ -187,7 +187,7 @@ def load_script(path: str | Path) -> ScriptedModel:
 
 
 def read_script(data: Any, *, name: str = "script") -> Script:
-    """Check the form of a script; `name` stands at the head of the complaint."""
+    """Check the form of a script; `name` is at the head of the complaint."""
     try:
         fields = _object(data, "", {"turns", "repeat_last"})
         turns = tuple(_turn(item, f"turns.{n}") for n, item in enumerate(_list(fields.get("turns"), "turns")))

@@ -1,4 +1,4 @@
-"""Skills on demand: the catalogue stands in the system prompt, the text comes when it is asked for, then its files."""
+"""Skills on demand: the catalogue is in the system prompt, the text comes when it is asked for, then its files."""
 
 from __future__ import annotations
 

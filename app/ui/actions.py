@@ -91,7 +91,7 @@ MENU: tuple[tuple[str, ...], ...] = (
     ("palette", "templates"),
     ("settings", "keys", "quit"),
 )
-"""What stands in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
+"""What is in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
 
 SHOWN = ("find", "compare_modes", "replay")
 """Commands about the conversation on the screen, in the menu of its title."""

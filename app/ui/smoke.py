@@ -22,7 +22,7 @@ _PATIENCE_MS = 60_000
 
 
 def smoke(application: Application) -> int:
-    """0 if the question was answered and the answer stands in the chat."""
+    """0 if the question was answered and the answer is in the chat."""
     outcome: list[str] = []
 
     async def ask(desk: WindowController) -> None:

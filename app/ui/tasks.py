@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 class Tasks:
     """The tasks one widget or presenter has started; they end with it.
 
-    `on_error` hears of every exception nobody handled, after it was logged by whoever it calls.
+    `on_error` is notified of every exception nobody handled, after it was logged by whoever it calls.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ class SearchResults:
     without_service: bool = False
     """Nothing is set up, so an encyclopedia answered."""
     names_addresses: bool = True
-    """The address of a hit stands in a field of its own; a server's may be a line of some page's text."""
+    """The address of a hit is in a field of its own; a server's may be a line of some page's text."""
 
 
 class SearchChoices(Protocol):

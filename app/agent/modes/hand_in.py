@@ -19,7 +19,7 @@ from ..tools.executor import Batch
 from .loop import keep_budget, speaking
 
 DIALECT = "answer"
-"""Of the call: it stands in the text of the answer."""
+"""Of the call: it is in the text of the answer."""
 
 
 async def hand_in(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:

@@ -26,7 +26,7 @@ MOST_FAILURES = 10
 """Calls that may fail one after the other; then the answer is due, from what there is."""
 MOST_HAND_INS = 3
 ANSWER_RESERVE = 0.15
-"""Share of a budget that is kept for the answer, where a tool says how long to go on looking."""
+"""Share of a budget that is kept for the answer, where a tool says how long to continue looking."""
 BUDGET = "budget"
 """The id under which a used-up budget waits for the person."""
 

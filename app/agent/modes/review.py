@@ -25,7 +25,7 @@ class PlanReview:
     """Afterwards `plan` is the one to run."""
 
     def __init__(self, ctx: RunContext, made: Plan, *, after: Plan | None = None) -> None:
-        """`after`: what has become of the plan so far; `made` goes on with it, and may be turned down."""
+        """`after`: what has become of the plan so far; `made` continues with it, and may be turned down."""
         self._ctx, self.plan, self._after = ctx, made, after
         self.is_kept = False
         """The person wants the plan as it was."""

@@ -57,7 +57,7 @@ def _orders(subject: Subject) -> Iterator[str]:
 
 
 def _leads_outside(subject: Subject) -> bool:
-    """Whether a path lies in none of the folders the person has picked."""
+    """Whether a path is in none of the folders the person has picked."""
     everywhere = {os.sep, os.path.expanduser("~"), os.getcwd()}  # noqa: PTH109, PTH111 - as the bases are written
     folders = [real_path(base).rstrip("/") for base in subject.bases if base not in everywhere]
     paths = [leaf for leaf in subject.leaves if leaf.kind == "path"]

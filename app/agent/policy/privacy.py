@@ -41,7 +41,7 @@ _IMAGE = "[an image stays on this computer]"
 class Privacy:
     guards: tuple[Guard, ...] = ()
     scrubs: tuple[ScrubOf, ...] = ()
-    """Asked for every request: a name may be added while a run goes on."""
+    """Asked for every request: a name may be added while a run is active."""
     documents: DocumentStore | None = None
     """Where they find the names; there is one where there are scrubs."""
 
@@ -150,7 +150,7 @@ def _changed(value: Any, change: Callable[[str], str]) -> Any:
 
 
 class WithNames:
-    """The chunks of one reply with the names back, held back where a stand-in may go on in the next piece."""
+    """The chunks of one reply with the names back, held back where a stand-in may continue in the next piece."""
 
     def __init__(self, scrub: Scrub) -> None:
         self._scrub = scrub

@@ -89,7 +89,7 @@ def real_path(path: str) -> str:
 
 
 def folds_case(path: str) -> bool:
-    """Whether the file system the path lies in takes upper and lower case for the same."""
+    """Whether the file system the path is in takes upper and lower case for the same."""
     at = path.rstrip("/")
     while at and at != os.path.dirname(at):
         name = os.path.basename(at)
@@ -167,7 +167,7 @@ def _folded_too(values: Iterable[str]) -> Iterator[str]:
 
 
 def _without_tails(path: str) -> str:
-    """Dots and spaces at the end of a name mean nothing to Windows; neither does what stands behind a colon."""
+    """Dots and spaces at the end of a name mean nothing to Windows; neither does what is behind a colon."""
     parts = [part if set(part) <= {"."} else part.rstrip(". ") for part in path.split("/")]
     return "/".join(part.partition(":")[0] if len(part.partition(":")[0]) > 1 else part for part in parts)
 

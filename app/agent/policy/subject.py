@@ -123,7 +123,7 @@ class Subject:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Paths that stand in command lines, in all their forms."""
+        """Paths that are in command lines, in all their forms."""
         lines = [
             leaf.value
             for leaf in self.leaves

@@ -106,7 +106,7 @@ class Taint:
         return bool(texts) and all(isinstance(text, str) and text in self.found for text in texts)
 
     def shared_with(self, args: Mapping[str, Any]) -> tuple[str, ...]:
-        """The pieces of these arguments that stand in something private and not in the person's own words."""
+        """The pieces of these arguments that are in something private and not in the person's own words."""
         if not self._private:
             return ()
         strings = list(_strings(args))
@@ -187,7 +187,7 @@ def _tells(word: str) -> bool:
 
 
 def _common(text: str, private: Sequence[str]) -> Iterator[str]:
-    """Long stretches of `text` that stand in a private text word for word."""
+    """Long stretches of `text` that are in a private text word for word."""
     places: dict[str, list[int]] = {}
     for at in range(len(text) - _STRIDE + 1):
         where = places.setdefault(text[at : at + _STRIDE], [])

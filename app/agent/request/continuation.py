@@ -35,7 +35,7 @@ class Continuation:
 
 
 def repeated(end: str, beginning: str) -> int:
-    """How many characters of `beginning` stand at the end of `end` already; leading white space aside."""
+    """How many characters of `beginning` are at the end of `end` already; leading white space aside."""
     blank = len(beginning) - len(beginning.lstrip())
     text = beginning[blank:]
     for size in range(min(len(end), len(text)), SHORTEST - 1, -1):

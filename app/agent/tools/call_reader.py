@@ -1,4 +1,4 @@
-"""A call of a message as far as its form goes: one of the first, arguments that can be read, a known tool, mended.
+"""A call of a message as far as its form goes: one of the first, arguments that can be read, a known tool, corrected.
 
 What the hooks make of the arguments, and what they leave unknown, comes after it.
 """
@@ -29,7 +29,7 @@ class ReadCall:
     tool: Tool | None = None
     args: dict[str, Any] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
-    """What was mended of the arguments."""
+    """What was corrected of the arguments."""
     turned: Turned | None = None
     """Why it cannot run."""
 

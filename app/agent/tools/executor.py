@@ -1,6 +1,6 @@
 """Executes the tool calls of one message: the same gate and order in every mode.
 
-    mended arguments → known tool → hooks → check of arguments → permission (bound to a hash) → repeat? → run,
+    corrected arguments → known tool → hooks → check of arguments → permission (bound to a hash) → repeat? → run,
     with a time limit → hooks → truncation → event and conversation
 
 A call that may not run, or fails, becomes an error result with a useful sentence; no exception of a tool leaves this
@@ -58,7 +58,7 @@ class _Job:
     tool: Tool | None = None
     args: dict[str, Any] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
-    """What was mended of the arguments."""
+    """What was corrected of the arguments."""
     turned: Turned | None = None
     """Why it cannot run, as far as its name and its form say."""
     dropped: list[str] = field(default_factory=list)
@@ -182,7 +182,7 @@ class Batch:
             job.text = await self._observation(job)
         except Turned as turned:
             await self._refuse(job, turned.status, turned.result)
-        except Exception as error:  # a tool's code may raise anything; the loop goes on and the log has it
+        except Exception as error:  # a tool's code may raise anything; the loop continues and the log has it
             log.warning("tool %s failed", job.call.name, exc_info=True)
             await self._refuse(job, "error", failures.crashed(self._ctx.request.language, error))
         finally:
@@ -251,7 +251,7 @@ class Batch:
         self._ctx.state.acting.add(job.call.id)
 
     async def _hooked_args(self, job: _Job, tool: Tool) -> dict[str, Any]:
-        """What the hooks make of the mended arguments; a field they leave unknown goes where that does no harm."""
+        """What the hooks make of the corrected arguments; a field they leave unknown goes where that does no harm."""
         try:
             args = await self._hooks.before_call(tool.name, job.args)
         except ToolError as no:

@@ -34,7 +34,7 @@ NOBODY = N_("nobody answered")
 LOOK_UP = 10.0
 """Seconds in which it must be known where the paths of a call lead."""
 REFUSALS = 3
-"""So many refused calls make the run ask how to go on (security-reliability.md d.1)."""
+"""So many refused calls make the run ask how to continue (security-reliability.md d.1)."""
 AGAIN = "again"
 """The rule where the very same call was allowed once before: one approval is one execution."""
 ASK_AGAIN_AT = 3

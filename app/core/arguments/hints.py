@@ -76,7 +76,7 @@ def Words(table: Mapping[str, tuple[str, ...]] | None = None, /, **words: tuple[
 
 
 def Units(*units: str) -> Hint:  # noqa: N802
-    """What may stand behind the number, or as a sign before it: 天, days, 元, ¥, %."""
+    """What may be behind the number, or as a sign before it: 天, days, 元, ¥, %."""
     return _Units(units)
 
 

@@ -1,7 +1,7 @@
 """The forgiving pass: changes what a model wrote into what the schema wants, if it has exactly one meaning.
 
 A value with two meanings is left unchanged, and the check refuses it. Every change is a `Note`, shown on the call and
-in the approval; hooks, permission and tool get the mended form. `true` never becomes a number, a missing field stays
+in the approval; hooks, permission and tool get the corrected form. `true` never becomes a number, a missing field stays
 missing, and look-alike field names stay unknown.
 """
 
@@ -59,7 +59,7 @@ def mend(
 
     `exact_texts`: nothing is made a text that was none, for tools whose texts a permission is bound to.
     `references`: texts such as `$1.data.x` stand for results of a plan and are left alone.
-    `most_work`: steps it may take where the schema is somebody else's; beyond them nothing is mended.
+    `most_work`: steps it may take where the schema is somebody else's; beyond them nothing is corrected.
     """
     shapes = Shapes(schema, WorkLimit(most_work) if most_work is not None else None)
     work = _Work(shapes, today, drops_unknown, exact_texts, references)
@@ -110,7 +110,7 @@ class _Work:
     # ------------------------------------------------------------ forms
 
     def _one_of(self, forms: list[Schema], value: Any, path: str, deep: int) -> Any:
-        """The form it has already, else the one it can be mended to, if all that work say the same."""
+        """The form it has already, else the one it can be corrected to, if all that work say the same."""
         if any(fits(self.shapes, form, value) for form in forms):
             return value
         tries: list[tuple[Any, list[Note]]] = []

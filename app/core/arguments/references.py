@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 HIGHEST_STEP = 24
-"""A plan has at most 12 steps; a new plan in the same run goes on counting."""
+"""A plan has at most 12 steps; a new plan in the same run continues counting."""
 
 
 def parse_reference(text: str) -> tuple[int, tuple[str, ...]] | None:

@@ -28,7 +28,7 @@ class Shapes:
             self._work.spend(steps)
 
     def at(self, node: Any) -> Schema:
-        """The node with its reference followed; what stands beside the reference holds, too. Raises TooMuchWork."""
+        """The node with its reference followed; what is beside the reference holds, too. Raises TooMuchWork."""
         self.spend(1)
         for _hop in range(DEEPEST):
             if not isinstance(node, Mapping) or not isinstance(target := node.get("$ref"), str):

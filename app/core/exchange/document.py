@@ -1,7 +1,7 @@
-"""A session as a file (interfaces.md 7): read from outside, checked and mended.
+"""A session as a file (interfaces.md 7): read from outside, checked and corrected.
 
 The bodies stay JSON, so that unknown fields survive; they have been read once into messages and events, so that all
-known fields are valid. What can be mended (a missing parent, an invalid date) is mended and remarked; the rest is
+known fields are valid. What can be corrected (a missing parent, an invalid date) is corrected and remarked; the rest is
 refused.
 """
 
@@ -144,7 +144,7 @@ def not_run(call: ToolCalled) -> ToolReturned:
 
 
 def _in_order(messages: list[Body], remarks: Remarks) -> list[Body]:
-    """Ids are unique and a parent stands before its answers, so there is no circle either."""
+    """Ids are unique and a parent is before its answers, so there is no circle either."""
     before: set[str] = set()
     for message in messages:
         if message["id"] in before:

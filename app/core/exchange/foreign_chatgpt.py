@@ -82,7 +82,7 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
 
 
 def _separated(parts: Iterator[Part]) -> Iterator[Part]:
-    """Texts that follow each other stand in lines of their own."""
+    """Texts that follow each other are in lines of their own."""
     before: Part | None = None
     for part in parts:
         follows = isinstance(part, Text) and isinstance(before, Text) and not before.text.endswith("\n")

@@ -63,7 +63,7 @@ def _read(item: Body, step: int, line: MessageBuilder, reading: ImportContext) -
 
 
 def _content(item: Body, step: int, created: float, line: MessageBuilder, reading: ImportContext) -> None:
-    """In the Messages API calls and results are blocks too; a result stands in a message of the person."""
+    """In the Messages API calls and results are blocks too; a result is in a message of the person."""
     role = "assistant" if step else "user"
     for block in blocks_of(item.get("content")):
         kind = block.get("type")

@@ -107,7 +107,7 @@ def _call(part: Call, include: Include) -> Iterator[str]:
     if part.result is None or not include.results:
         return
     if is_answer(part.result.card):
-        yield escaped(part.result.summary)  # the card stands in the answer
+        yield escaped(part.result.summary)  # the card is in the answer
     elif card := card_of(part.result.card):
         yield card_markdown(*card)
     else:

@@ -1,4 +1,4 @@
-"""What an import mended or left out, counted by kind and worded in the user's language.
+"""What an import corrected or left out, counted by kind and worded in the user's language.
 
 Readers add to it; the caller shows `sentences`. Everything that is left out is counted: an import never drops
 anything silently.
@@ -14,7 +14,7 @@ Kind = Literal[
     # left out
     "branches", "system", "instructions", "pictures", "remote_pictures", "sounds", "files", "archive_files",
     "references", "unknown", "empty", "hidden", "results",
-    # mended
+    # corrected
     "title", "state", "id", "parent", "date", "agent", "mode",
 ]  # fmt: skip
 

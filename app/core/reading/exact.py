@@ -173,7 +173,7 @@ def _arabic(word: str) -> str:
 
 
 def _by_week(word: str, today: date) -> date | None:
-    """下周五 by the week it lies in; a weekday alone, or with "next", only where all readings are one day."""
+    """下周五 by the week it is in; a weekday alone, or with "next", only where all readings are one day."""
     monday = today - timedelta(days=today.weekday())
     for lead, weeks in sorted(_WEEKS.items(), key=lambda each: -len(each[0])):
         rest = word.removeprefix(lead)

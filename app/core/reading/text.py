@@ -50,7 +50,7 @@ def find(text: str, pattern: str, start: int = 0) -> int:
 
 
 def spans(text: str, pattern: str, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Where the pattern stands in an already normalised text, left to right."""
+    """Where the pattern is in an already normalised text, left to right."""
     pieces = [piece for piece in pattern.split("*") if piece]
     if not pieces:
         return

@@ -14,7 +14,7 @@ NEAR = 10
 
 
 def bounded(name: str, value: int, table: Table) -> Slots:
-    """The value within the limits of the table; what was asked for stands beside it where it is outside."""
+    """The value within the limits of the table; what was asked for is beside it where it is outside."""
     low, high = table.get("min", 1), table.get("max", 10_000)
     clamped = min(max(value, low), high)
     return {name: clamped} if clamped == value else {name: clamped, f"{name}_asked": value}
@@ -49,7 +49,7 @@ def follows(text: str, number: Number, words: Sequence[str]) -> bool:
 
 
 def is_refused(text: str, at: int, refusals: Sequence[str]) -> bool:
-    """Whether what begins at this place stands behind a word such as "no" or 不去, an article between them or not."""
+    """Whether what begins at this place is behind a word such as "no" or 不去, an article between them or not."""
     before = text[max(0, at - 2 * NEAR) : at].rstrip()
     plain = before.removesuffix(" the").removesuffix(" any").rstrip()
     return any(each.endswith(word) for each in (before, plain) for word in refusals)

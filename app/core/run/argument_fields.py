@@ -18,7 +18,7 @@ from ..text.i18n import _
 from ..tools import finite
 
 FieldKind = Literal["text", "choice", "bool", "integer", "number", "list", "json"]
-"""`list`: of words, each its own chip; `choices` are those that may stand in it, none = any."""
+"""`list`: of words, each its own chip; `choices` are those that may be in it, none = any."""
 _HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 _PLAIN_KINDS: Mapping[str, FieldKind] = {"string": "text", "integer": "integer", "number": "number", "boolean": "bool"}
 

@@ -111,7 +111,7 @@ class ModelRequest:
     """What the request is for – step, plan, answer, summary, title; a rule model looks at it."""
     dialect: Dialect = "auto"
     goes_on: bool = False
-    """The text continues one that broke off: white space at its beginning means something."""
+    """The text continues one that was cut off: white space at its beginning means something."""
     record: Callable[[ModelCall], None] | None = field(default=None, compare=False, repr=False)
     """Told what went over the wire, once for each attempt; a model without a wire need not."""
 

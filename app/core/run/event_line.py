@@ -80,7 +80,7 @@ _ALWAYS = {("tool_result", "repeat"), ("step_end", "ttft_ms")}
 def event_from_json(line: Mapping[str, Any]) -> RunEvent:
     """Raises KeyError for an unknown type, TypeError for a field that is missing or of another kind.
 
-    Unknown fields are passed over.
+    Unknown fields are skipped.
     """
     kind = line["type"]
     cls = EVENT_TYPES[kind]

@@ -138,7 +138,7 @@ class ToolCalled:
     why: str | None = None
     plan_step: int | None = None
     mended: tuple[Mapping[str, str], ...] = ()
-    """What was read forgivingly (`core.arguments.Note`): path, code, given, taken. The mended form is what runs."""
+    """What was read forgivingly (`core.arguments.Note`): path, code, given, taken. The corrected form is what runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Approval:
     sources: tuple[str, ...] = ()
     """Where untrusted content came from, if that is why it asks."""
     private: tuple[str, ...] = ()
-    """Pieces of the arguments that stand in something private: they would leave this computer."""
+    """Pieces of the arguments that are in something private: they would leave this computer."""
     until: float = 0.0
     """Seconds since 1970 at which no answer becomes a no; 0 in logs of before."""
     text: Mapping[str, str] = field(default_factory=dict)

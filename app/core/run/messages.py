@@ -126,7 +126,7 @@ class Message:
 
     @property
     def late_answer(self) -> str:
-        """The answer, if it stands in none of the texts: it never streamed."""
+        """The answer, if it is in none of the texts: it never streamed."""
         answer = self.end.answer if isinstance(self.end, LoopEnd) else ""
         return "" if answer in self.text else answer
 

@@ -93,7 +93,7 @@ def read_plan(
     """Validate the planner's JSON; raises PlanFaults with every fault found, in `language`.
 
     Arguments are not checked against the tools' schemas here: that takes the tools. With `after`
-    the JSON goes on with that plan: its steps are numbered behind it and may refer to what is done.
+    the JSON continues with that plan: its steps are numbered behind it and may refer to what is done.
     """
     faults: list[str] = []
     if not isinstance(raw, Mapping):
@@ -122,7 +122,7 @@ def read_plan(
 
 
 def _moved(item: Any, by: int) -> Any:
-    """A step of a plan that was numbered from 1 although it goes on with another: everything moves."""
+    """A step of a plan that was numbered from 1 although it continues with another: everything moves."""
     if not isinstance(item, Mapping):
         return item
     moved = dict(item)
@@ -239,7 +239,7 @@ def _follow(text: str, parsed: tuple[int, tuple[str, ...]], results: Mapping[int
 
 
 def _there_is(node: Any) -> str:
-    """For whoever writes the reference anew; only what is a plain name, for the names are not always ours."""
+    """For whoever writes the reference again; only what is a plain name, for the names are not always ours."""
     if isinstance(node, list):
         return f"; it is a list of {len(node)}"
     if not isinstance(node, Mapping):

@@ -58,10 +58,10 @@ class RunHandle(Protocol):
     def answer(self, question_id: str, text: str) -> bool: ...
 
     def submit_plan(self, goal: str, steps: list[Mapping[str, Any]]) -> bool:
-        """The plan as the person wants it; goes on from the approval phase."""
+        """The plan as the person wants it; continues from the approval phase."""
 
     def keep_plan(self) -> bool:
-        """To a new plan for the rest of the work: the old one goes on, without what failed."""
+        """To a new plan for the rest of the work: the old one continues, without what failed."""
         ...
 
     def control_plan(self, order: str, step: int = 0, value: Any = None) -> None:

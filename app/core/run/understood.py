@@ -35,7 +35,7 @@ class UnderstoodSlot:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> UnderstoodSlot:
-        """Raises TypeError for a field of another kind; unknown fields are passed over."""
+        """Raises TypeError for a field of another kind; unknown fields are skipped."""
         fields = {name: values[name] for name in cls.__dataclass_fields__ if name in values}
         check_fields(cls, fields)
         choices = fields.get("choices", ())

@@ -24,7 +24,7 @@ class NotSupported(ValueError):
 
 @dataclass(slots=True)
 class _State:
-    """`test`: takes one character; `guard`: takes none, and holds at a place or not; neither: goes on to all."""
+    """`test`: takes one character; `guard`: takes none, and holds at a place or not; neither: continues to all."""
 
     test: Test | None = None
     guard: str | Pattern | None = None
@@ -263,7 +263,7 @@ class _Parser:
         return _State(test=self._escaped())
 
     def _escaped(self) -> Test:
-        """What stands behind a backslash, also in a class."""
+        """What is behind a backslash, also in a class."""
         sign = self._peek()
         self._at += 1
         if not sign:

@@ -96,7 +96,7 @@ class Query:
         return cls(tuple(dict.fromkeys(phrase for phrase in cut if phrase))[:MOST_PHRASES])
 
     def match(self, *, prefix: bool = False) -> str:
-        """The expression of FTS5. `prefix`: the last word may go on."""
+        """The expression of FTS5. `prefix`: the last word may continue."""
         quoted = [f'"{" ".join(phrase)}"' for phrase in self.phrases]
         return " ".join(quoted) + ("*" if prefix else "")
 

@@ -1,7 +1,7 @@
 """Whether two questions to a search ask the same (agents.md 4.2): by words, not by meaning, so the same every time.
 
 Words of either script as a set, without what carries no meaning; the same from a likeness of 0.65 on, if every number
-and every word that turns the meaning round stands in both.
+and every word that turns the meaning round is in both.
 """
 
 from __future__ import annotations

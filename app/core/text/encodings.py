@@ -47,7 +47,7 @@ _LATIN = re.compile(
     r"(?<=[A-Za-z])[ß-öø-ÿ]{1,2}(?![^\x00-\x7f])|(?<![^\x00-\x7f])[À-ÖØ-öø-ÿ]{1,2}(?=[a-z])"
     r"|(?<![^\x00-\x7f])[\xa0£€§°±²³µ½×«»–—‘’“”…®©](?![^\x00-\x7f])"
 )
-"""Letters and signs that stand among ASCII by one or two; half a Chinese text stands in longer runs."""
+"""Letters and signs that stand among ASCII by one or two; half a Chinese text is in longer runs."""
 _SHARES = {
     "cyrillic": re.compile("[оеаинтсрвлкмдпу]"),
     "greek": re.compile("[Α-Ωά-ώ]{3,}"),

@@ -5,7 +5,7 @@
     ngettext("%d step", "%d steps", n)   counts
     say_in(language, "…", name=value)    in the language of a conversation (tools: `ctx.say`)
 
-One catalogue per language lies in resources/i18n/<lang>.po and is read as it is, at the first
+One catalogue per language is in resources/i18n/<lang>.po and is read as it is, at the first
 look-up: no compile step stands between a translator and the window. The sentences in the code
 are English; a missing translation shows them.
 """
@@ -22,7 +22,7 @@ from ..resources import resource_dir
 LANGUAGES = ("zh_CN", "en")
 """Those the program is shipped in. Any other becomes possible by its catalogue in resources/i18n."""
 SOURCE = "en"
-"""What stands in the code."""
+"""What is in the code."""
 
 _language = ""
 _open: dict[str, Catalogue] = {}
@@ -86,7 +86,7 @@ def say_in(language: str, text: str, /, **values: object) -> str:
 class Marked(str):
     """A text in English that can still be said in another language: for what travels as plain text.
 
-    Marked("{n} are too many", n=7): the words stand in the catalogues through N_.
+    Marked("{n} are too many", n=7): the words are in the catalogues through N_.
     """
 
     __slots__ = ("values", "words")
@@ -196,13 +196,13 @@ def _folder() -> Path:
 
 
 def read_po(path: Path) -> dict[str, str]:
-    """Message → translation. Of a plural entry the first form stands under its message; fuzzy entries do not count."""
+    """Message → translation. Of a plural entry the first form is under its message; fuzzy entries do not count."""
     found = {source.decode(): _forms(entry)[0] for source, entry in _entries(path.read_bytes()).items() if source}
     return {source: text for source, text in found.items() if text}
 
 
 def _entries(po: bytes) -> dict[bytes, bytes]:
-    """Message → what follows `msgstr`, as it stands in the file; without those that are empty or a guess.
+    """Message → what follows `msgstr`, as it is in the file; without those that are empty or a guess.
 
     Bytes, because this is done before the first paint: of two thousand entries nothing is decoded but what is needed.
     """
@@ -210,7 +210,7 @@ def _entries(po: bytes) -> dict[bytes, bytes]:
     before, *rest = (b"\n" + po.replace(b"\r\n", b"\n")).split(b"\nmsgid ")
     for entry in rest:
         source, _mark, target = entry.partition(b"\nmsgstr")
-        # English stands in the code: nearly every entry of its catalogue is empty.
+        # English is in the code: nearly every entry of its catalogue is empty.
         if not target.startswith((b' ""\n\n', b'[0] ""\n')) and not (b"fuzzy" in before and _ends_fuzzy(before)):
             if b"\n" in source:
                 source = source.partition(b"\nmsgid_plural ")[0]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from .folding import folded
 
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
-"""Alphabets whose letters look alike. Han, kana and hangul stand beside Latin letters in honest words."""
+"""Alphabets whose letters look alike. Han, kana and hangul are beside Latin letters in honest words."""
 _LOOKED_AT = 300_000
 _WORD = re.compile(r"[^\W\d_]+")
 _HOST = re.compile(r"://([^/\s\"'\\]{1,255})")

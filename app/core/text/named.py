@@ -9,10 +9,10 @@ LONGEST = 200
 
 
 def named_in(text: str, names: Iterable[str]) -> list[str]:
-    """Those of `names` that stand in `text` after an @, in the order of the text; of two that fit, the longer one.
+    """Those of `names` that are in `text` after an @, in the order of the text; of two that fit, the longer one.
 
-    The @ of an address is none: nothing of a word stands before it. A name that ends in a Latin letter or a digit ends
-    there in the text as well; after a Chinese one the sentence may go on.
+    The @ of an address is none: nothing of a word is before it. A name that ends in a Latin letter or a digit ends
+    there in the text as well; after a Chinese one the sentence may continue.
     """
     ordered = sorted({name for name in names if name and len(name) <= LONGEST}, key=len, reverse=True)
     lowered, found = text.lower().replace("＠", "@"), dict[str, None]()

@@ -4,7 +4,7 @@
         raise BadInput(value_fault(error).sentence(), **value_fault(error).params)
 
 What a validator of ours raises is a ValueError with a text marked `N_`, or a `PydanticCustomError` where it names
-something; its type stands in the table below then.
+something; its type is in the table below then.
 To add a kind: its type as pydantic names it, with the values of its context in braces.
 """
 

@@ -34,7 +34,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
     form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
                  options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them
 
-A card with the role `answer` is what the person asked for: it stands in the answer, once, with its `summary` beside it
+A card with the role `answer` is what the person asked for: it is in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person
 (ruling 39), and the card that comes back takes the place of the one it `replaces`.
 
@@ -111,7 +111,7 @@ class Card:
     payload: Mapping[str, Any]
     role: CardRole = "support"
     summary: str = ""
-    """Two lines of text that stand above an answer card: what it is, what matters, what it leaves out."""
+    """Two lines of text that are above an answer card: what it is, what matters, what it leaves out."""
     actions: tuple[CardAction, ...] = ()
     shared: Mapping[str, Any] = field(default_factory=dict)
     """Arguments that many of its buttons need, stored once: see `CardAction.takes`."""

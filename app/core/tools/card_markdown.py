@@ -1,7 +1,7 @@
 """A card as Markdown, for copying and for exports; a table also as CSV. No Qt.
 
 Payloads come from tools, imports and files: every value is taken as text, what has the wrong
-shape is passed over, and nothing in it can become a heading, a link or a cell border.
+shape is skipped, and nothing in it can become a heading, a link or a cell border.
 """
 
 from __future__ import annotations

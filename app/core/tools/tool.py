@@ -8,7 +8,7 @@
 The decorator reads the signature: every parameter after `ctx` becomes a property of the JSON
 schema (describe one with `Annotated[int, Field(description=…, ge=1)]`; use `typing_extensions.TypedDict`s,
 `Literal`s and pydantic models for structure, `core/arguments/hints.py` for other names, synonyms and units), the
-docstring becomes the description. What a model wrote is mended before it is checked (`core/arguments`); the check is
+docstring becomes the description. What a model wrote is corrected before it is checked (`core/arguments`); the check is
 strict: a string is not a number, `true` is not 1. A tool reports failure by raising `ToolError`; anything else it
 raises is reported as INTERNAL.
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ..stores import DocumentStore
 
 PermissionClass = Literal["pure", "app.read", "app.write", "fs.read", "fs.write", "net", "mcp", "exec", "user"]
-"""What a tool may touch (agents.md 1.2). The defaults that follow stand in agent/policy/permission.py."""
+"""What a tool may touch (agents.md 1.2). The defaults that follow are in agent/policy/permission.py."""
 PERMISSION_CLASSES: tuple[str, ...] = get_args(PermissionClass)
 
 TASK = "task"
@@ -236,7 +236,7 @@ class Tool:
     measures: bool = False
     """Says itself whether what was found is enough: its data hold `decision` (answer, continue) and `reason`."""
     reading: Callable[[], Mapping[str, Any]] | None = None
-    """The schema with its hints, by which arguments are mended and their faults worded; None: `schema` itself."""
+    """The schema with its hints, by which arguments are corrected and their faults worded; None: `schema` itself."""
     example: Mapping[str, Any] | None = None
     """The arguments of a right call; None: the smallest that the schema takes."""
     approval_text: Callable[[Mapping[str, Any], str], str] | None = None
@@ -269,7 +269,7 @@ class Tool:
 
     @property
     def goes_out(self) -> bool:
-        """What stands in its arguments leaves this computer, or may."""
+        """What is in its arguments leaves this computer, or may."""
         return self.permission in ("net", "mcp", "exec")
 
     @cached_property
@@ -305,7 +305,7 @@ def canonical_args(args: Mapping[str, Any]) -> str:
 def mend_call(
     tool: Tool, args: Mapping[str, Any], today: date, *, drops_unknown: bool = False, references: bool = False
 ) -> Mended:
-    """Arguments for this tool, mended where they have one meaning; `references`: those of a plan."""
+    """Arguments for this tool, corrected where they have one meaning; `references`: those of a plan."""
     return mend(
         args, tool.form, today, drops_unknown=drops_unknown, exact_texts=tool.has_exact_texts, references=references,
         most_work=MOST_WORK // 2 if tool.permission == "mcp" else None,

@@ -378,7 +378,7 @@ def hint_text(hint: str) -> str:
 
 
 def fault_text(error: BaseException) -> str:
-    """What happened, to stand in a sentence that says of what: the reason, else the sentence of the code."""
+    """What happened, to be in a sentence that says of what: the reason, else the sentence of the code."""
     if not isinstance(error, TriptychError):
         return str(error)
     if told := reason_text(error.params):

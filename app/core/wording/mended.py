@@ -1,4 +1,4 @@
-"""What was read forgivingly of a call's arguments, as a person reads it (`ToolCalled.mended`)."""
+"""What was read forgivingly of a call's arguments, as a person reads it (`ToolCalled.corrected`)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class TextFile:
 
     @property
     def newline(self) -> str:
-        """The line end that stands in it most often."""
+        """The line end that is in it most often."""
         crlf = self.text.count("\r\n")
         return "\r\n" if crlf * 2 > self.text.count("\n") else "\n"
 

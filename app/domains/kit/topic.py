@@ -18,7 +18,7 @@ def read_topic(text: str, name: str, table: Table, around: Surroundings) -> Slot
 
 
 def _without_ends(text: str, table: Table) -> str:
-    """Without one of them; "" where none stands there."""
+    """Without one of them; "" where none is there."""
     for lead in table.get("leads", ()):
         if text.startswith(lead) and _is_border(text, len(lead)):
             return text[len(lead) :].strip(_ENDS)

@@ -53,7 +53,7 @@ def answer_card(
 def _with_buttons(
     payload: Mapping[str, Any], itinerary: Mapping[str, Any], ids: Collection[str], swaps: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The lines of the timeline name the buttons that stand beside them."""
+    """The lines of the timeline name the buttons that are beside them."""
     groups = [dict(group) for group in payload["groups"]]
     for group, day in zip(groups, days_of(itinerary), strict=False):
         items = []
@@ -97,7 +97,7 @@ class _Buttons:
             yield from self._of_stop(day, stop)
 
     def _whole(self) -> Iterator[CardAction]:
-        """Changes of a day; they stand under one button."""
+        """Changes of a day; they are under one button."""
         days = [day for day in days_of(self.itinerary) if isinstance(day.get("day"), int)]
         for day in days:
             number = day["day"]

@@ -92,7 +92,7 @@ def _signal_group(pid: int, sign: int) -> None:
 
 
 def _close_pipes(process: Process) -> None:
-    """A survivor that holds a pipe's other end would keep the transport open for ever."""
+    """A survivor that holds a pipe's other end would keep the transport open forever."""
     transport = getattr(getattr(process, "_process", None), "_transport", None)
     if transport is not None:
         with contextlib.suppress(PermissionError, ProcessLookupError):

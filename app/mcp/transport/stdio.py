@@ -238,7 +238,7 @@ async def _quietly(work: Any) -> None:
 
 
 async def _whole(task: asyncio.Task[None]) -> None:
-    """Waits for the task to its end, whoever cancels us meanwhile; the cancelling goes on afterwards."""
+    """Waits for the task to its end, whoever cancels us meanwhile; the cancelling continues afterwards."""
     cancelled = False
     while not task.done():
         try:

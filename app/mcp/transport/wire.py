@@ -76,7 +76,7 @@ def values_in(data: bytes) -> int:
 def read(line: bytes) -> Any:
     """One JSON value, its texts storable. Raises Damaged.
 
-    Numbers that are not finite stay: whoever reads a result or a schema refuses them there, and the others go on.
+    Numbers that are not finite stay: whoever reads a result or a schema refuses them there, and the others continue.
     """
     if values_in(line) > MOST_VALUES:
         raise Damaged(_("a message of more than {n} values").format(n=MOST_VALUES), _id_in(line))
@@ -117,7 +117,7 @@ def _whole_number(digits: str) -> int | float:
 def flattened(line: bytes) -> bytes:
     """The same JSON with null for whatever stands deeper than DEEPEST: one deep tool must not cost the others.
 
-    Goes from sign to sign, so it takes as long as the line is, whatever stands in it.
+    Goes from sign to sign, so it takes as long as the line is, whatever is in it.
     """
     kept: list[bytes] = []
     place = deep = start = 0

@@ -28,7 +28,7 @@ async def answer_of(
 ) -> bytes:
     """POST with a `body`, else GET. Raises a `ModelError`: of the way, of any status but success, of a longer body.
 
-    `headers` stand in place of the usual key.
+    `headers` are in place of the usual key.
     """
     import httpx2
 

@@ -105,7 +105,7 @@ class AnswerReader:
             if chunk is not _UNREADABLE:
                 self.assembler.add(chunk)
             elif last:
-                # Cut at the end of the bytes: if the finish reason did not come either, the answer broke off.
+                # Cut at the end of the bytes: if the finish reason did not come either, the answer was cut off.
                 self._unreadable = True
             else:
                 self._fail(_damaged())

@@ -47,7 +47,7 @@ def new_client(proxy: str | None, *, connect: float, ca_file: str = "") -> httpx
 def _tls(ca_file: str) -> ssl.SSLContext:
     """The system's trust, and further certificates of the provider's settings or of SSL_CERT_FILE.
 
-    A file of the settings that cannot be read is an error; one of the environment, which may be stale, is passed over.
+    A file of the settings that cannot be read is an error; one of the environment, which may be stale, is skipped.
     """
     extra = os.environ.get("SSL_CERT_FILE", "")
     return _context(ca_file, _changed(ca_file), extra, _changed(extra))

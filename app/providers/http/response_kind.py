@@ -52,7 +52,7 @@ def read_lines(body: bytes) -> tuple[list[Any] | None, bool]:
     return (values if len(values) > 1 and None not in values else None), cut
 
 
-# Infinity and NaN are no JSON, but they stand in fields nobody reads (logprobs) of streams that are fine.
+# Infinity and NaN are no JSON, but they are in fields nobody reads (logprobs) of streams that are fine.
 decode_json: Final = json.JSONDecoder(parse_constant=lambda _: None).decode
 
 

@@ -87,7 +87,7 @@ def read_conversation(turns: Sequence[Turn]) -> Conversation:
 
 
 def _without_deeds(text: str) -> str:
-    """What the person did by buttons is no question, and may stand in front of one: each is one line."""
+    """What the person did by buttons is no question, and may be in front of one: each is one line."""
     while text.startswith(PRESSED):
         text = text.partition("\n")[2].strip()
     return text

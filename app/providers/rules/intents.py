@@ -101,7 +101,7 @@ class RuleBook:
     asking: tuple[str, ...]
     """Words of a question that is one of its own."""
     replaces: Mapping[str, tuple[str, ...]]
-    """What earlier slots are forgotten when one is said anew."""
+    """What earlier slots are forgotten when one is said again."""
     pick: ListPicks
     shares: Mapping[str, tuple[str, ...]]
     """Slots reckoned from others of the same question: the first, divided by the rest as far as they are said."""

@@ -122,7 +122,7 @@ class OfflineRules:
         )
         offered = tuple(tool.name for tool in request.tools)
         if request.purpose == "plan":
-            # While it plans a model is handed the reading tools only; all that a plan may name stand in the remark.
+            # While it plans a model is handed the reading tools only; all that a plan may name are in the remark.
             offered += _words(conversation.remark)
         task = _Task(self._book, self._names, understood, conversation, offered)
         turn = task.plan() if request.purpose == "plan" else task.step(request.purpose)

@@ -22,9 +22,9 @@ class ListPicks:
     source: str
     """Under this name the names of the last list are remembered."""
     before: Mapping[str, tuple[str, ...]]
-    """What stands before the number, and the units behind it; none: any."""
+    """What is before the number, and the units behind it; none: any."""
     nouns: tuple[str, ...]
-    """What may stand behind "the first"."""
+    """What may be behind "the first"."""
     last: tuple[str, ...]
 
 

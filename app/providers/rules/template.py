@@ -10,7 +10,7 @@ objects and lists (`items.0.name`). Everything is linear; no expression is evalu
 
 Not jinja2: its sandbox still evaluates expressions (`{{ "x" * 10**9 }}` in the book of a plug-in takes the memory of
 the program), it would replace half of this file – the reading – and not the paths with `*`, the way values are
-written, the empty lines and the limits, and every rule book there is would have to be written anew.
+written, the empty lines and the limits, and every rule book there is would have to be written again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A name that the data do not have: "去北景玩3天", "3 days in Atlantis" – so that it is named and not passed over.
+"""A name that the data do not have: "去北景玩3天", "3 days in Atlantis" – so that it is named and not skipped.
 
 The table of the slot says where a name stands: `of` = the slot it would have filled, `before` and `behind` = the words
 around it, `stops` = what is no name, `near_only` = those of `before` that are trusted only where a known name is

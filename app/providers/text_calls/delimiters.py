@@ -15,7 +15,7 @@ DSML_BLOCKS: Final = {f"<｜DSML｜{name}>": f"</｜DSML｜{name}>" for name in 
 """DeepSeek V3.2 and V4: opening mark → closing mark."""
 PYTHON: Final = "<|python_tag|>"
 MADE_UP: Final = "<tool_response"
-"""A model that goes on after its call sometimes writes the result as well."""
+"""A model that continues after its call sometimes writes the result as well."""
 FORMS: Final = {form.opener: form for form in (FUNCTION, INVOKE, DSML)}
 """What begins a call whose parameters are tags."""
 OPENERS: Final = (TOOL_CALL, *FORMS, MINIMAX, *DSML_BLOCKS, PYTHON, MADE_UP, *SECTIONS)
@@ -39,7 +39,7 @@ AFTER_CALL: Final = (
     "<|im_end|>",
     ";",
 )
-"""What may stand behind a call and is no text."""
+"""What may be behind a call and is no text."""
 THINKING_ENDS: Final = (TOOL_CALL, FUNCTION.opener, MINIMAX, KIMI.opener, DEEPSEEK.opener, *DSML_BLOCKS)
 LONGEST: Final = max(map(len, (*OPENERS, *AFTER_CALL, KIMI.begin, DEEPSEEK.begin)))
 _HEAD: Final = 260
@@ -89,7 +89,7 @@ def _string(text: str) -> tuple[str, bool, str]:
 
 
 def fenced_object(text: str, at: int, *, at_end: bool) -> int | None:
-    """Where the `{` stands in a fence that begins here and holds an object; -1: it holds none; None: not known yet.
+    """Where the `{` is in a fence that begins here and holds an object; -1: it holds none; None: not known yet.
 
     Only for the whole reply in the thinking form, which some models cannot help wrapping in a fence.
     """

@@ -2,7 +2,7 @@
 
 `TextCalls` takes the visible text in pieces cut anywhere and gives back text, reasoning and calls. Only what
 may still become a mark is held back. What is quoted is not a call: in code, in thinking, or word for word as
-it stands in a tool's result. Finding a call gives no permission; that is asked where it is executed.
+it is in a tool's result. Finding a call gives no permission; that is asked where it is executed.
 
 Two ways to read. `eager` (text dialects): the model was told to write calls, so what begins like one and is
 none goes back to it as an error. Otherwise (native): only a call of an offered tool is one, all else is text.
@@ -67,7 +67,7 @@ class TextCalls:
         thinking: bool = False,
         quoted: Callable[[str], bool] = _never,
     ) -> None:
-        """`thinking`: the reply is asked to begin with the thinking JSON. `quoted`: whether this stands in a result."""
+        """`thinking`: the reply is asked to begin with the thinking JSON. `quoted`: whether this is in a result."""
         self._tools = {tool.name: tool for tool in tools}
         self._names = frozenset((*self._tools, *names))
         self._eager, self._thinking, self._quoted = eager, thinking, quoted
@@ -160,7 +160,7 @@ class TextCalls:
         return True
 
     def _next(self, lead: str, at: int = -1) -> int:
-        """Where this stands next, or may begin to. Remembered, so that nothing is searched twice."""
+        """Where this is next, or may begin to. Remembered, so that nothing is searched twice."""
         at = max(at, self._at)
         place = self._seen.get(lead, -1)
         if place < at:
@@ -239,7 +239,7 @@ class TextCalls:
         self._state = self._read_tags
 
     def _read_head(self) -> None:
-        """What stands before the arguments in a section of special tokens."""
+        """What is before the arguments in a section of special tokens."""
         head = head_of(self._buffer, self._at, SECTIONS[self._opener], at_end=self._at_end)
         if isinstance(head, CallHead):
             self._keep(self._take(head.end))
@@ -283,7 +283,7 @@ class TextCalls:
             self._size += len(text)
 
     def _hold(self) -> None:
-        """Something else stands in the tags. Once they are closed it was meant as a call."""
+        """Something else is in the tags. Once they are closed it was meant as a call."""
         closer = CLOSERS[TOOL_CALL]
         end = self._buffer.find(closer, self._at)
         if end >= 0:

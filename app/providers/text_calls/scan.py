@@ -28,7 +28,7 @@ class JsonScan:
         self.broken = False
 
     def feed(self, text: str, at: int) -> int:
-        """Where it stopped: behind the last bracket, at what cannot stand there, or at the end of the piece."""
+        """Where it stopped: behind the last bracket, at what cannot be there, or at the end of the piece."""
         while at < len(text) and not self.done and not self.broken:
             if self._escaped:
                 self._escaped = False
@@ -80,7 +80,7 @@ class TagForm:
     opener: str
     parameter: str
     name_end: str
-    """What stands behind a name: `>` or `">`."""
+    """What is behind a name: `>` or `">`."""
     closer: str
     outers: tuple[str, ...]
     """What closes the tag around all calls."""

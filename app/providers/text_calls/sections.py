@@ -5,7 +5,7 @@
               with `function` for the name, then the name on a line and the arguments in a fence, in older ones
     Mistral   [TOOL_CALLS]add[CALL_ID]…[ARGS]{…}  or  [TOOL_CALLS][{"name": "add", "arguments": {…}}]
 
-What stands before the arguments is read here in one look at a bounded stretch; the arguments themselves are
+What is before the arguments is read here in one look at a bounded stretch; the arguments themselves are
 scanned by `JsonScan` like all others.
 """  # noqa: E501 - the forms as they are
 

@@ -31,7 +31,7 @@ class HttpReranker:
 
 
 def read_scores(data: bytes, count: int, ref: str) -> dict[int, float]:
-    """`results`, `data` or a bare list of {index, relevance_score or score}; DashScope's stand in `output`."""
+    """`results`, `data` or a bare list of {index, relevance_score or score}; DashScope's are in `output`."""
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):

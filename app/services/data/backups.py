@@ -84,7 +84,7 @@ class BackupService:
             self._watch = asyncio.create_task(self._make_regularly(), name="backups")
 
     async def close(self) -> None:
-        """Before the database is closed. A copy that cannot be made does not hold up the goodbye."""
+        """Before the database is closed. A copy that cannot be made does not hold up the shutdown."""
         watched, self._watch = self._watch, None
         if watched is not None:
             watched.cancel()
@@ -116,7 +116,7 @@ class BackupService:
         return fresh
 
     async def begin_empty(self) -> Path | None:
-        """For who has nothing worth taking back: an empty database; the old one is put aside, the copies stay.
+        """For who has nothing worth taking back: an empty database; the old one is set aside, the copies stay.
 
         Returns where the old one is now. Raises BadInput while an agent works.
         """
@@ -129,7 +129,7 @@ class BackupService:
     async def restore(self, name: str = LATEST) -> Restored:
         """`name` of a row, or the newest good one. Raises UnknownName, DataDamaged, and BadInput while an agent works.
 
-        What is there now is copied first if it is sound; if not it is put aside, and what can still be
+        What is there now is copied first if it is sound; if not it is set aside, and what can still be
         read in it is added to what the backup holds.
         """
         if self._runs.running_sessions():

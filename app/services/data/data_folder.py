@@ -42,7 +42,7 @@ class DataFolderService:
         return usual_place()
 
     def prepare(self) -> None:
-        """Raises FolderUnusable; `build` goes on without, so that what can be read is shown."""
+        """Raises FolderUnusable; `build` continues without, so that what can be read is shown."""
         self._folder.create()
 
     async def danger(self) -> Danger | None:

@@ -22,7 +22,7 @@ class SessionSearchService:
     ) -> list[SearchHit]:
         """Hits in titles first, then in messages and tool results, newest first; the bin is left out.
 
-        All words must be found, the last one may go on; "a phrase" stands in double quotes. Times
+        All words must be found, the last one may continue; "a phrase" is in double quotes. Times
         are seconds since 1970.
         """
         return await self._store.search(query, agent, mode, since, until, limit)

@@ -34,7 +34,7 @@ class SessionNotes:
         await self._store.notes.put(id, PLAN_DRAFT, dict(draft) or None)
 
     async def mark_imported(self, id: str) -> None:
-        """What stands in it was not written here: its runs are careful from the first word on (T38)."""
+        """What is in it was not written here: its runs are careful from the first word on (T38)."""
         await self._store.notes.put(id, IMPORTED, True)
 
     async def is_imported(self, id: str) -> bool:

@@ -360,7 +360,7 @@ class _Inline:
 
 
 def _for_word(data: bytes, facts: PictureFacts) -> bytes:
-    """WebP is drawn anew: Word does not know it."""
+    """WebP is drawn again: Word does not know it."""
     if facts.mime != "image/webp":
         return data
     size = f'width="{facts.width}" height="{facts.height}"'

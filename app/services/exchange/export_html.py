@@ -152,7 +152,7 @@ class _Page:
         if part.result is not None and self.include.results:
             summary = escape(part.result.summary.partition("\n")[0][:200])
             card, text = card_of(part.result.card), result_text(part.result)
-            if not is_answer(part.result.card):  # that stands in the answer
+            if not is_answer(part.result.card):  # that is in the answer
                 inside.append(self._rendered(card_markdown(*card)) if card else _plain(text))
             inside += [self._figure(title, ref) for title, ref in pictures_of_result(part.result.card)]
         head = f"<b>{escape(_('Tool'))}</b>: {escape(part.call.name)}" + (f" – {summary}" if summary else "")

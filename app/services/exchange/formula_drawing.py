@@ -201,7 +201,7 @@ def _swallows_errors(frame: FrameType) -> bool:
 def _begin_limit(seconds: float) -> Any:
     """End the work of this thread after so much of its processor time; returns the tracer of before.
 
-    The window must not wait for the interpreter meanwhile: each of its calls into Qt would stand in
+    The window must not wait for the interpreter meanwhile: each of its calls into Qt would be in
     line for a whole switch interval. So the thread steps aside after every fraction of a millisecond.
     """
     until, calls = time.thread_time() + seconds, 0

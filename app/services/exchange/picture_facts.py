@@ -54,7 +54,7 @@ def _webp(data: bytes) -> PictureFacts | None:
 
 
 def _jpeg(data: bytes) -> PictureFacts | None:
-    """The size stands in the first frame header, behind any number of other segments."""
+    """The size is in the first frame header, behind any number of other segments."""
     at = 2
     while at + 9 < len(data):
         if data[at] != 0xFF:

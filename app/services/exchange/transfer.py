@@ -56,7 +56,7 @@ class Exported:
 class ImportReport:
     sessions: tuple[Inserted, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What was mended, left out or not known here: a sentence in the user's language for each kind, with its count."""
+    """What was corrected, left out or unknown: a sentence in the user's language for each kind, with its count."""
 
 
 class TransferService:

@@ -71,7 +71,7 @@ class McpService:
         await self.registry.open()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Told the id of a server that changed, in the loop's thread."""
+        """`listener` is called with the id of a server that changed, in the loop's thread."""
         return self.registry.changes.listen(listener)
 
     # ------------------------------------------------------------ what there is
@@ -140,7 +140,7 @@ class McpService:
     # ------------------------------------------------------------ by hand
 
     async def start(self, id: str) -> McpServerEntry:
-        """What went wrong stands in the entry."""
+        """What went wrong is in the entry."""
         with contextlib.suppress(StartFailed):
             await self._runner.start(id, by_hand=True)
         return self.server(id)

@@ -64,7 +64,7 @@ class MemoryService:
         self._changes: Changes[str] = Changes()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Told the id of the agent whose facts have changed."""
+        """`listener` is called with the id of the agent whose facts have changed."""
         return self._changes.listen(listener)
 
     # ------------------------------------------------------------ recalling

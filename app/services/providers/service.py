@@ -74,7 +74,7 @@ class ProviderService:
         self.probes = ProviderProbes(self)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Told the id of a provider that changed."""
+        """`listener` is called with the id of a provider that changed."""
         return self._changes.listen(listener)
 
     # ------------------------------------------------------------ what there is
@@ -145,14 +145,14 @@ class ProviderService:
             return False
 
     def is_elsewhere(self, entry: ProviderEntry) -> bool:
-        """It has a key, but for another address than the one that stands in the entry."""
+        """It has a key, but for another address than the one that is in the entry."""
         try:
             return entry.id in self._keys and not self._has_key(self._config_of(entry))
         except BadInput:
             return False
 
     def has_key_here(self, entry: ProviderEntry) -> bool:
-        """One is kept for the address that stands in the entry, whether it is saved or not."""
+        """One is kept for the address that is in the entry, whether it is saved or not."""
         try:
             return self._has_key(self._config_of(entry))
         except BadInput:

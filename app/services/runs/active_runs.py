@@ -22,7 +22,7 @@ from .recorder import Recorder
 log = logging.getLogger(__name__)
 
 STOP_WAIT = 4.0
-"""Seconds a goodbye waits for runs to end and be written."""
+"""Seconds the shutdown waits for runs to end and be written."""
 
 
 class AlreadyRunning(BadInput):
@@ -49,14 +49,14 @@ class ActiveRuns:
         return run if run is not None and run.is_running else None
 
     def inner_run(self, run_id: str) -> Run | None:
-        """A run inside one that goes on (`SubRun`); afterwards its events are read like any other's."""
+        """A run inside an active one (`SubRun`); afterwards its events are read like any other's."""
         return self._inner.get(run_id)
 
     def running_sessions(self) -> set[str]:
         return {id for id, run in self._running.items() if run.is_running}
 
     def run_grants(self) -> list[RunGrant]:
-        """What the person has allowed for the runs that go on."""
+        """What the person has allowed for the active runs."""
         return [
             RunGrant(run.agent, rule.tool, rule.subject, partial(run.revoke, rule))
             for run in self._running.values()
@@ -65,7 +65,7 @@ class ActiveRuns:
         ]
 
     def listen_saving(self, listener: Callable[[bool], None]) -> Callable[[], None]:
-        """Told whether the last write of a run reached the disk."""
+        """`listener` is called with whether the last write of a run reached the disk."""
         return self._saving.listen(listener)
 
     async def recorded(self) -> None:

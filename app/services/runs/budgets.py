@@ -53,7 +53,7 @@ class Budgets:
         self._going[run] = spending
 
     def forget(self, run: str) -> None:
-        """It has been written down. Those beside it go on counting it."""
+        """It has been written down. Those beside it continue counting it."""
         self._going.pop(run, None)
 
     def _sum(self, rows: Sequence[UsedRow]) -> Used:

@@ -98,7 +98,7 @@ class ChatService:
         origin: str = "",
         options: RunOptions | None = None,
     ) -> Run:
-        """The question is on disk before the model hears of it. `origin`: who wrote it, if not the person.
+        """The question is on disk before the model is notified of it. `origin`: who wrote it, if not the person.
 
         Raises UnknownName (session, agent, mode, model), NotConfigured (no model) and AlreadyRunning,
         all before anything is stored.

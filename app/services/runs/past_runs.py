@@ -85,7 +85,7 @@ def instead_of_plan_step(past: PastRun, number: int, result: Any, mode: str) -> 
 
 def from_call(past: PastRun, call_id: str, result: Any = None, *, is_other: bool) -> Beginning:
     """All up to the request that made the call, and what it called: with another `result`, or without that call
-    where it `is_other`, so that it can be made anew.
+    where it `is_other`, so that it can be made again.
     """
     call = past.view.calls.get(call_id)
     if call is None:
@@ -125,7 +125,7 @@ def from_plan_step(past: PastRun, number: int, mode: str) -> Beginning:
 
 
 def after_the_break(past: PastRun) -> Beginning:
-    """An answer that broke off goes on: its text stays, its results too."""
+    """An answer that was cut off continues: its text stays, its results too."""
     kept, partial = before_the_break(past.events)
     return Beginning(past, kept, keeps_plan=past.mode == PLAN, partial=partial)
 

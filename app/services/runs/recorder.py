@@ -94,7 +94,7 @@ class Recorder:
         self._calls.append(call)
 
     async def _save_calls(self) -> None:
-        """They are for looking at: where the disk refuses them, the run goes on without."""
+        """They are for looking at: where the disk refuses them, the run continues without."""
         calls, self._calls = self._calls, []
         if calls:
             try:

@@ -124,7 +124,7 @@ class RepeatService:
         return run
 
     async def resume(self, session_id: str, message: str = "", *, options: RunOptions | None = None) -> Run:
-        """An answer that broke off (the last, or `message`) goes on where it stopped, as a variant with the whole text.
+        """Continues an answer that was cut off (the last, or `message`), as a variant with the whole text.
 
         What its tools returned is kept. Raises as `send`, and BadInput where there is no such answer.
         """

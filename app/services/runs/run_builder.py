@@ -88,7 +88,7 @@ class RunBuilder:
         workspace: WorkspaceService | None,
         skills: SkillService | None,
     ) -> None:
-        """`temporary_seams` stand in place of those in a temporary session, where nothing may reach the disk."""
+        """`temporary_seams` are in place of those in a temporary session, where nothing may reach the disk."""
         self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
         self._hooks, self._grants, self._attachments, self._memory = hooks, grants, attachments, memory

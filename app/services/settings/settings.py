@@ -275,7 +275,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         if not stat.S_ISREG(path.stat().st_mode):
             raise BadInput(
                 f"{path.name} is no file", reason="NO_FILE", file=path.name
-            )  # a pipe or a device would be read for ever
+            )  # a pipe or a device would be read forever
         if path.stat().st_size > LARGEST_IMPORT:
             message = f"{path.name} is larger than {LARGEST_IMPORT} bytes"
             raise BadInput(message, reason="PROFILE_LARGE", most=LARGEST_IMPORT)

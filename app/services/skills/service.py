@@ -51,7 +51,7 @@ class FoundSkill:
 
 class SkillService:
     def __init__(self, shipped: Path, own: Path) -> None:
-        """`own` lies in the data folder; it is made by the first import."""
+        """`own` is in the data folder; it is made by the first import."""
         self._shipped, self.own = shipped, own
         self.listed: list[FoundSkill] = []
         """Those without a picked folder, as `refresh` found them last: for a form that cannot wait."""
@@ -62,7 +62,7 @@ class SkillService:
     # ------------------------------------------------------------ which there are
 
     def skills(self, picked: Path | None = None) -> list[FoundSkill]:
-        """By name; touches the disk. One of the data folder stands before a shipped one of its name."""
+        """By name; touches the disk. One of the data folder is before a shipped one of its name."""
         consents = self._consents()
         found: dict[str, FoundSkill] = {}
         for origin, place in (("shipped", self._shipped), ("own", self.own)):
@@ -246,7 +246,7 @@ class Shelf:
             raise ToolError("BINARY", N_("{path} is no text"), values={"path": path[:120]}) from error
 
     def _now(self, name: str) -> FoundSkill:
-        """As it lies there now: what has changed since the run began is not what was switched on."""
+        """As it is there now: what has changed since the run began is not what was switched on."""
         listed = self._skills.get(name)
         if listed is None:
             raise ToolError("NOT_FOUND", N_("there is no skill {name}"), hint=", ".join(self._skills)[:500],

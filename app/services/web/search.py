@@ -140,7 +140,7 @@ class WebSearchService:
     # ------------------------------------------------------------ what is asked
 
     async def choices(self) -> list[Choice]:
-        """Those of the order that can be asked now; one without its key or address is passed over."""
+        """Those of the order that can be asked now; one without its key or address is skipped."""
         choices = [await self._choice(id) for id in self._settings.preferences.search_services]
         return [choice for choice in choices if choice is not None]
 

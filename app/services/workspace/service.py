@@ -51,7 +51,7 @@ class WorkspaceService:
         data_dir: Path,
         knowledge: DocumentPassages | None = None,
     ) -> None:
-        """`data_dir` can never be picked, nor what it lies in."""
+        """`data_dir` can never be picked, nor what it is in."""
         self._documents, self._settings, self._data_dir = documents, settings, data_dir
         self._knowledge = knowledge
         self._temporary: dict[str, FolderChoice] = {}
@@ -60,7 +60,7 @@ class WorkspaceService:
         self._changes: Changes[str] = Changes()
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Told the session whose folder or preset has changed."""
+        """`listener` is called with the session whose folder or preset has changed."""
         return self._changes.listen(listener)
 
     def can_have(self, profile: AgentProfile) -> bool:

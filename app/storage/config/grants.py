@@ -34,7 +34,7 @@ class GrantFile:
         self._key_file = KeyFile(key_file)
 
     async def load(self) -> tuple[list[dict[str, Any]], State]:
-        """The rows, if they are as they were written. An edited file is put aside."""
+        """The rows, if they are as they were written. An edited file is set aside."""
         body = await asyncio.to_thread(self._read)
         if body is None:
             return [], "good"

@@ -53,7 +53,7 @@ def _run(work: Callable[[], T], loop: asyncio.AbstractEventLoop, answer: asyncio
     try:
         value = work()
     except Exception as failure:  # noqa: BLE001 - a plug-in seam: backends raise what their system raises
-        # Its text may quote what was to be stored, so only the kind of the failure goes on.
+        # Its text may quote what was to be stored, so only the kind of the failure continues.
         error = KeyStorageMissing(f"the keyring failed: {type(failure).__name__}", reason="KEYRING_REFUSED")
     try:
         loop.call_soon_threadsafe(_settle, answer, error, value)

@@ -22,7 +22,7 @@ class ProfileFiles:
         self._files = SettingsFiles(folder)
 
     def ids(self) -> list[str]:
-        """Copies and files put aside have a dot in their name and are no profiles."""
+        """Copies and files set aside have a dot in their name and are no profiles."""
         return sorted(path.stem for path in self._files.folder.glob("*.toml") if is_profile_id(path.stem))
 
     def load_all(self) -> tuple[dict[str, dict[str, Any]], list[SettingsProblem]]:

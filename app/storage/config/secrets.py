@@ -197,7 +197,7 @@ class SecretStore:
         """All keys to the other place, each gone from the old one once it is in the new; returns how many.
 
         `known` names them (provider, origin): a keyring does not list what it holds. Raises what the places raise;
-        then some keys are here and some there, all can be read, and another call goes on.
+        then some keys are here and some there, all can be read, and another call continues.
         """
         listed = await asyncio.to_thread(self._file.names)
         if to == "keyring":

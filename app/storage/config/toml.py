@@ -105,7 +105,7 @@ def _set(table: MutableMapping[str, Any], key: str, value: Any, fields: Mapping[
 
 
 def _rows(old: Any, new: list[Any]) -> Any:
-    """Tables of the file where they carry the same id, with their comments; the others anew."""
+    """Tables of the file where they carry the same id, with their comments; the others as new ones."""
     import tomlkit
 
     rows_by_id = {row["id"]: row for row in old}

@@ -21,7 +21,7 @@ _EARLIEST = -62_135_510_400.0
 
 
 def row_of(kind: type[T], values: Iterable[Any]) -> T:
-    """An instance of the dataclass `kind`; `values` stand in the order of its fields, the last ones may be missing."""
+    """An instance of the dataclass `kind`; `values` are in the order of its fields, the last ones may be missing."""
     fits: tuple[Callable[[Any], Any], ...] = _fits(kind)  # type: ignore[arg-type]  # a class is hashable
     return kind(*[fit(value) for fit, value in zip(fits, values, strict=False)])
 

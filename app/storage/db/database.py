@@ -127,14 +127,14 @@ class Database:
     async def take_back(self, copy: Path, *, keep: bool) -> Path | None:
         """The content becomes that of the backup `copy`. Raises DataDamaged if that is not sound.
 
-        Returns where the database was put aside: if it is damaged, or if `keep` says that there is no
+        Returns where the database was set aside: if it is damaged, or if `keep` says that there is no
         copy of it. Other processes see the new content with their next look.
         """
         await _done(self._read_thread, self._close_reader)
         return await self._on(self._write_thread, lambda: self._take_back(copy, keep))
 
     async def begin_empty(self) -> Path | None:
-        """Without anything in it from now on; what there was is put aside, and where is returned."""
+        """Without anything in it from now on; what there was is set aside, and where is returned."""
         await _done(self._read_thread, self._close_reader)
         return await self._on(self._write_thread, self._begin_empty)
 

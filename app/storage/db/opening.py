@@ -1,7 +1,7 @@
 """Before the first connection: is this our database, is it whole, or is this a first start?
 
 A first start is assumed only if nothing indicates earlier data. Any problem is reported as DataDamaged with the
-file's name; nothing is deleted or created anew.
+file's name; nothing is deleted or created again.
 """
 
 from __future__ import annotations
@@ -107,14 +107,14 @@ def _is_newer(path: Path) -> bool:
 
 
 def begin_empty(path: Path, marker: Path) -> Path | None:
-    """An empty database because a person asked for one; what was there is put aside, and where is returned."""
+    """An empty database because a person asked for one; what was there is set aside, and where is returned."""
     aside = _make(path, lambda temp: _fill(temp, path), instead=True)
     write_marker(marker, Marker())
     return aside
 
 
 def put_back(copy: Path, path: Path) -> Path | None:
-    """The backup `copy` becomes the database; what was there is put aside, and where is returned."""
+    """The backup `copy` becomes the database; what was there is set aside, and where is returned."""
 
     def fill(temp: Path) -> None:
         shutil.copyfile(copy, temp)
@@ -135,7 +135,7 @@ def _refuse_foreign(path: Path) -> None:
 def _make(path: Path, fill: Callable[[Path], None], *, instead: bool = False) -> Path | None:
     """Filled under another name and shown when it is whole: a kill or a full disk half-way changes nothing.
 
-    `instead` of what is there, which is put aside; where is returned.
+    `instead` of what is there, which is set aside; where is returned.
     """
     temp = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     try:

@@ -1,10 +1,10 @@
-"""Checksums of rows, so that a value changed on the disk is noticed in what lies beside the texts, too.
+"""Checksums of rows, so that a value changed on the disk is noticed in what is beside the texts, too.
 
 A message's text has its checksum in `body`. Everything else – times, titles, states, what follows what –
 is covered here: one checksum per row in the table `row_checksum`, and one per finished run over all lines of
 its log. No writer has to think of it: SQLite tells which rows a transaction touches (`RowChecksums`), and their
 checksums are written with it, so the work per write does not grow with what is stored. Who adds a column adds
-it here; after a migration all checksums are written anew.
+it here; after a migration all checksums are written again.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def _write(cursor: apsw.Cursor, table: Table, key: Key) -> None:
 
 
 def _write_of_log(cursor: apsw.Cursor, run: int, *, is_new: bool) -> None:
-    """Once the run has ended: while it goes on, each line would mean to read all before. `is_new`: it has grown."""
+    """Once the run has ended: while it is running, each line would mean to read all before. `is_new`: it has grown."""
     over = cursor.execute(f"SELECT 1 FROM run WHERE n = ? AND state NOT IN {_OPEN}", (run,)).get  # noqa: S608 - ours
     if is_new or not over:
         cursor.execute("DELETE FROM row_checksum WHERE of_table = ? AND of_row = ?", (LOG, run))

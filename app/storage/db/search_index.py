@@ -99,7 +99,7 @@ def has_to_forget(cursor: apsw.Cursor) -> bool:
 
 
 def forget_some(cursor: apsw.Cursor, *, begin: bool) -> bool:
-    """Writes a part of the index anew without the words of deleted rows. Whether to go on.
+    """Writes a part of the index again without the words of deleted rows. Whether to continue.
 
     The index of a million messages takes most of a minute, so it is done in pieces between which others write.
     """
@@ -113,7 +113,7 @@ def _has_marks(cursor: apsw.Cursor, table: str) -> bool:
 
 
 def _merge(cursor: apsw.Cursor, table: str, begin: bool) -> bool:
-    """A negative number begins a merge of all segments, a positive one goes on with it; less than two changes: done."""
+    """A negative number begins a merge of all segments, a positive one continues it; less than two changes: done."""
     before = cursor.connection.total_changes()
     _command(cursor, table, "merge", -_AT_ONCE if begin else _AT_ONCE)
     return cursor.connection.total_changes() - before >= 2

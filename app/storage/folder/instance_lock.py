@@ -2,7 +2,7 @@
 
 The system lets go of the lock when its holder dies, however it dies, so a dead one is never in the way, and nobody
 has to guess from a process number. The lock does not guard the data, which several processes may share; where it
-cannot be had, the program simply starts. It lies on this machine even if the data does not: whoever works on the data
+cannot be had, the program simply starts. It is on this machine even if the data does not: whoever works on the data
 from another machine has a window of their own.
 
 Not filelock: it would replace `_lock` alone, and is loaded before the first paint. Where a file system has no flock

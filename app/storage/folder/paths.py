@@ -21,7 +21,7 @@ def data_dir(chosen: Path | str | None = None) -> Path:
 
 
 def usual_place() -> Path:
-    """The one the system has for it. Where the data was moved from here stands in it, see `pointer.py`."""
+    """The one the system has for it. Where the data was moved from here is in it, see `pointer.py`."""
     from platformdirs import user_data_dir
 
     return Path(user_data_dir("Triptych", appauthor=False, roaming=False))
@@ -49,7 +49,7 @@ class DataFolder:
 
     @property
     def marker(self) -> Path:
-        """Says how much the database held; lies beside it so that an emptied one is noticed."""
+        """Says how much the database held; is beside it so that an emptied one is noticed."""
         return self.root / "marker.json"
 
     @property

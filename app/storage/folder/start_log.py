@@ -41,7 +41,7 @@ class StartLog:
             return []
 
     def _write(self, starts: list[float]) -> None:
-        # Not synced: a power cut is no crash of ours, and this stands before the first paint.
+        # Not synced: a power cut is no crash of ours, and this is before the first paint.
         temp = self._path.with_name(f".{NAME}.{os.getpid()}.tmp")
         with contextlib.suppress(OSError):
             if starts or self._path.exists():

@@ -83,7 +83,7 @@ class KnowledgeFile:
     """Nothing is touched before the first call."""
 
     def __init__(self, path: Path, tell: Callable[[Path], None] = lambda _aside: None) -> None:
-        """`tell` hears under what name a damaged file was put aside."""
+        """`tell` hears under what name a damaged file was set aside."""
         self._path, self._tell = path, tell
         self._aside: Path | None = None
         self._writing = ThreadPoolExecutor(1, "knowledge-write")

@@ -36,7 +36,7 @@ OURS = (
     "keys*.json", "grants.*", "mcp-consents*.json", "starts.json", "in-use.json", "window.ini",
     "ballast", "profiles", "mcp", "backups", "attachments", "cache", "logs", "exports", "tiles",
 )  # fmt: skip
-"""Of an old folder, what is deleted when the person says so; whatever else lies there is left. Patterns of names."""
+"""Of an old folder, what is deleted when the person says so; whatever else is there is left. Patterns of names."""
 
 
 class TargetRefused(BadInput):

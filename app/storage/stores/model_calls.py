@@ -29,7 +29,7 @@ def put(cursor: apsw.Cursor, run: int, calls: Iterable[ModelCall]) -> None:
 
 
 def of_run(cursor: apsw.Cursor, run: int) -> list[ModelCall]:
-    """In order; one that cannot be read is passed over."""
+    """In order; one that cannot be read is skipped."""
     found: list[ModelCall] = []
     for (body,) in cursor.execute("SELECT body FROM model_call WHERE run = ? ORDER BY number", (run,)):
         try:

@@ -23,7 +23,7 @@ class PastAnswer:
 
 
 def read(cursor: apsw.Cursor, agent: str, limit: int) -> list[PastAnswer]:
-    """Newest first; those with a plan and those that were liked. What is damaged or in the bin is passed over."""
+    """Newest first; those with a plan and those that were liked. What is damaged or in the bin is skipped."""
     rows: list[Any] = cursor.execute(
         "SELECT r.id, m.id, b.json, b.checksum, coalesce(g.value, 0) FROM run r"
         " JOIN message m ON m.id = r.message JOIN body b ON b.message = m.n"

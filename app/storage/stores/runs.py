@@ -142,7 +142,7 @@ class RunStore:
     async def used(self, session: str | None = None, since: float = 0.0, *, but: Sequence[str] = ()) -> list[UsedRow]:
         """What counts for the budget of a session, or of all runs begun `since`, temporary ones too.
 
-        Without the runs `but`. A run that goes on counts nothing yet.
+        Without the runs `but`. A run that is active counts nothing yet.
         """
         of_all = [self._db, *([self._db.temporary] if self._db.has_temporary else ())]
         found: list[UsedRow] = []

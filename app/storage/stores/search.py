@@ -48,7 +48,7 @@ class SearchStore:
         until: float | None = None,
         limit: int = 20,
     ) -> list[SearchHit]:
-        """Titles first, then messages, newest first. All words must be found; the last one may go on."""
+        """Titles first, then messages, newest first. All words must be found; the last one may continue."""
         wanted = Query.parse(query)
         if not wanted.phrases or limit <= 0:
             return []

@@ -1,4 +1,4 @@
-"""The process around the window: its loop, its threads, its start, its goodbye.
+"""The process around the window: its loop, its threads, its start, its shutdown.
 
 `main` comes in here with a `FirstLook` and a way to start the services; out comes an
 `Application`. The only room that knows qasync. It leaves what the window shows to `main_window`.

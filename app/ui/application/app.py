@@ -1,4 +1,4 @@
-"""The application: paints first, loads while one looks, and says goodbye in order.
+"""The application: paints first, loads while one looks, and shuts down in order.
 
 The start has two phases. First the shell: window, session list, a composer that takes typing,
 nothing that is heavy to import. After its first paint a thread imports the rest and makes the
@@ -165,7 +165,7 @@ class Application(QObject):
         if self._is_leaving:
             return
         if self._in_first_phase:
-            # `run` goes on with the loop; a loop inside this one would be nested.
+            # `run` continues with the loop; a loop inside this one would be nested.
             self._app.exit()
         else:
             self._set_up(parts)
@@ -273,7 +273,7 @@ class Application(QObject):
         if self.window.is_ready:
             self._do_what_waited()
 
-    # ------------------------------------------------------------ goodbye
+    # ------------------------------------------------------------ shutdown
 
     async def close(self) -> None:
         """Runs are stopped and written, services closed, the window let go; bounded, whatever hangs."""
@@ -329,7 +329,7 @@ class Application(QObject):
             self._retranslating = self._loop.create_task(self._make_anew(), name="window in another language")
 
     async def _make_anew(self) -> None:
-        """Another window in the place of this one: session, draft and size stay, and what runs goes on."""
+        """Another window in the place of this one: session, draft and size stay, and what runs continues."""
         old, desk, tasks, parts = self.window, self._desk, self._tasks, self._parts
         if desk is None or tasks is None or parts is None:
             return

@@ -23,7 +23,7 @@ ZOOM_LEAST, ZOOM_MOST = 60, 250
 class Appearance(QObject):
     theme_changed = Signal(object)
     language_changed = Signal()
-    """The words of the window are to be made anew."""
+    """The words of the window are to be made again."""
 
     def __init__(self, app: QApplication, first: FirstLook, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The stored data is opened, mended by the person where it cannot be."""
+"""The stored data is opened, corrected by the person where it cannot be."""
 
 from __future__ import annotations
 

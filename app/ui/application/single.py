@@ -90,7 +90,7 @@ class Doorbell(QObject):
         self._guests: set[QLocalSocket] = set()
 
     def listen(self, address: str) -> bool:
-        """Only for who holds the lock: what lies at the address is a dead one's and is removed."""
+        """Only for who holds the lock: what is at the address is a dead one's and is removed."""
         try:
             from PySide6.QtNetwork import QLocalServer
         except ImportError:  # a library it needs is not on this machine

@@ -1,4 +1,4 @@
-"""The threads of `asyncio.to_thread`: few, named, and never in the way of the goodbye.
+"""The threads of `asyncio.to_thread`: few, named, and never in the way of the shutdown.
 
 The standard pool joins its threads when the interpreter ends, so one hung call (a network
 drive, a keyring that waits for a prompt) would keep the process alive. These are daemons.

@@ -75,7 +75,7 @@ def make_card(
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
-    Where `parent` is a row that keeps track of its height, it hears when the card grows.
+    Where `parent` is a row that keeps track of its height, it is notified when the card grows.
     `answer` takes the option somebody chose, as the words it stands for.
     `pictures` shows kept ones that the card names; `files` opens, shows and saves what a tool wrote; `passages` shows
     one of a knowledge base.

@@ -30,9 +30,9 @@ _ICONS: Mapping[str, str] = {
     "open": "external",
     "change": "pencil",
 }
-"""By what stands before the dot of an id: `remove.2.3`."""
+"""By what is before the dot of an id: `remove.2.3`."""
 CHANGE = "change"
-"""What begins so stands in the menu of one button."""
+"""What begins so is in the menu of one button."""
 _LONGEST_LABEL = 60
 
 LineButtons = Callable[[Iterable[str]], QWidget | None]
@@ -51,7 +51,7 @@ class CardActions(QObject):
         self._below = [action for action in actions if action.id not in in_lines]
 
     def fills(self, id: str) -> tuple[str, ...]:
-        """The arguments of a button that stand in the card."""
+        """The arguments of a button that are in the card."""
         return self._by_id[id].fills if id in self._by_id else ()
 
     def buttons(self) -> list[QPushButton]:
@@ -150,7 +150,7 @@ def _ids_in_lines(payload: Mapping[str, Any]) -> Iterable[str]:
 
 
 def ids_of(item: Mapping[str, Any]) -> list[str]:
-    """The buttons that stand beside one line."""
+    """The buttons that are beside one line."""
     listed = item.get("actions")
     return [id for id in listed if isinstance(id, str)] if isinstance(listed, list) else []
 

@@ -1,6 +1,6 @@
 """The game card: one big step at a time, for a parent on the floor with one hand free.
 
-Stop signs and the safety box stand below every step and are never folded. The timer only counts: it ends nothing, a
+Stop signs and the safety box are below every step and are never folded. The timer only counts: it ends nothing, a
 game ends when the child turns away.
 """
 

@@ -1,4 +1,4 @@
-"""Pie, bar and line, drawn with QPainter. Every value also stands there as text."""
+"""Pie, bar and line, drawn with QPainter. Every value also is there as text."""
 
 from __future__ import annotations
 

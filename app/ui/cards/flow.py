@@ -1,4 +1,4 @@
-"""A row of buttons that goes on in the next line where there is no room; what follows a gap stands at the right."""
+"""A row of buttons that continues in the next line where there is no room; what follows a gap is at the right."""
 
 from __future__ import annotations
 

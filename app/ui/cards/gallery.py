@@ -127,7 +127,7 @@ def _score(item: Mapping[str, Any]) -> float | None:
 
 
 class _Bar(QWidget):
-    """A share between 0 and 1; the number stands beside it."""
+    """A share between 0 and 1; the number is beside it."""
 
     def __init__(self, theme: Theme, share: float) -> None:
         super().__init__()

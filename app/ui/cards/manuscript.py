@@ -18,7 +18,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 AT_FIRST = 8
-"""Paragraphs that stand there before somebody asks for the rest."""
+"""Paragraphs that are there before somebody asks for the rest."""
 NEARLY = 0.95
 """Share of the goal from which the bar counts as full (design.md 13)."""
 _LONGEST = 20_000

@@ -39,7 +39,7 @@ def png_of(frame: QWidget, theme: Theme) -> bytes:
 
 
 def _unfold(frame: QWidget) -> None:
-    """Everything that stands behind "Show more", and every day of a journey."""
+    """Everything that is behind "Show more", and every day of a journey."""
     for days in frame.findChildren(DayList):
         days.unfold_all()
     for _round in range(40):

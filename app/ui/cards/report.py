@@ -27,7 +27,7 @@ _INSIDE = "https://source.invalid/"
 """The same as an address that can be pressed; this top-level domain is nobody's, and it is never opened."""
 _MOST_SOURCES = 200
 _SEEN_AT_ONCE = 3
-"""Sources that stand there before the person asks for all."""
+"""Sources that are there before the person asks for all."""
 _CHIPS_OF_A_CLAIM = 6
 _PASSAGE = 2_000
 _MOVED = frozenset({"changed", "quote_lost", "gone"})

@@ -110,7 +110,7 @@ class SourceRow(_Row):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._whose.setVisible(self.width() >= self._narrow)  # the title stays; all of it stands in the passage
+        self._whose.setVisible(self.width() >= self._narrow)  # the title stays; all of it is in the passage
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -25,7 +25,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 
 KEEP_AFTER_MS = 250
-"""After a change, until it is kept; typing goes on meanwhile."""
+"""After a change, until it is kept; typing continues meanwhile."""
 State = Literal["read", "waits", "edited", "differs"]
 
 
@@ -33,7 +33,7 @@ class PlanCard(QFrame):
     submitted = Signal(str, list)
     """Goal and steps, as the person wants them run."""
     kept = Signal()
-    """The old plan goes on, without the step that failed."""
+    """The old plan continues, without the step that failed."""
     cancelled = Signal()
     ordered = Signal(str, int, object)
     """pause, resume, next, skip, retry, result, again; the step; arguments or result."""
@@ -44,7 +44,7 @@ class PlanCard(QFrame):
     draft_changed = Signal(str, dict)
     """Session and what is to be kept of its changes, a moment after the last one; empty = nothing any more."""
     left = Signal()
-    """Esc: the person is done here; the plan goes on waiting."""
+    """Esc: the person is done here; the plan continues waiting."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -177,7 +177,7 @@ class PlanCard(QFrame):
         """Whether the plan is worked off now; then steps can be steered."""
         if is_running != self._is_running:
             self._is_running, self._is_over = is_running, False
-            if is_running:  # its steps stand in the work of the answer
+            if is_running:  # its steps are in the work of the answer
                 self._is_folded = not (self.run_bar.is_paused or self.steps.opened)
             self._arrange()
 
@@ -214,7 +214,7 @@ class PlanCard(QFrame):
         self.run_bar.resume.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def refuse(self, faults: Sequence[str]) -> None:
-        """What was handed in cannot run, and the run goes on waiting: the person's changes come back."""
+        """What was handed in cannot run, and the run continues waiting: the person's changes come back."""
         if self._handed_in is None:
             return
         self._draft, self._handed_in = self._handed_in, None

@@ -1,6 +1,6 @@
 """A plan while a person changes it; no Qt.
 
-Steps keep the number they came with until the plan is handed in, so `$2.data…` goes on meaning
+Steps keep the number they came with until the plan is handed in, so `$2.data…` continues meaning
 the same step however often it is moved. Numbers and references are rewritten once, at the end.
 """
 
@@ -235,7 +235,7 @@ class PlanDraft:
 
 
 def plan_key(plan: Plan) -> str:
-    """What makes it this plan; without the version: a run that goes on counts further."""
+    """What makes it this plan; without the version: a run that is active counts further."""
     return json.dumps([plan.goal, [step.to_json() for step in plan.steps]])
 
 

@@ -73,7 +73,7 @@ class PlanFeed(QObject):
                 pass
 
     def _is_at_work(self, phase: str) -> bool:
-        """A step that is worked off by thought answers for itself: the plan goes on behind it."""
+        """A step that is worked off by thought answers for itself: the plan continues behind it."""
         if self._shown is None or phase in ("understanding", "decomposing", "approval"):
             return False
         return phase != "answering" or any(one.status in ("pending", "running") for one in self._shown.steps)

@@ -23,7 +23,7 @@ _GRIP = 3
 
 @dataclass(frozen=True, slots=True)
 class LineFacts:
-    """`mark` stands in the place of the number, for a line of a difference: +, − or ~."""
+    """`mark` is in the place of the number, for a line of a difference: +, − or ~."""
 
     number: int
     icon: str

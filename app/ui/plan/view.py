@@ -75,7 +75,7 @@ class PlanView(PlanCard):
                     field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ctrl+Z goes on with the changes of the plan where a field has nothing of its own to take back."""
+        """Ctrl+Z continues with the changes of the plan where a field has nothing of its own to take back."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             has_own = (isinstance(watched, QLineEdit) and watched.isUndoAvailable()) or (
                 isinstance(watched, QPlainTextEdit) and watched.document().isUndoAvailable()
@@ -161,7 +161,7 @@ class PlanView(PlanCard):
                 raise ValueError(what)
 
     def _change_row(self, number: int, change: Callable[..., object], *values: object) -> None:
-        """What is unfolded is made anew: its fields, or the places that references name, are others now."""
+        """What is unfolded is made again: its fields, or the places that references name, are others now."""
         was_open = self.steps.opened == number
         self.steps.fold()
         self._change(change, number, *values)
@@ -200,7 +200,7 @@ class PlanView(PlanCard):
         return self.is_waiting
 
     def take_escape(self) -> bool:
-        """The focus goes back; changes stay, the run goes on waiting (ruling 51)."""
+        """The focus goes back; changes stay, the run continues waiting (ruling 51)."""
         self.left.emit()
         return True
 

@@ -189,7 +189,7 @@ class ReasoningPane(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Icons and painted lines follow; colours of the style sheet come by themselves."""
         self._theme = theme
-        self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles stand on one line
+        self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles are on one line
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
         self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
         self.narrator.set_theme(theme)

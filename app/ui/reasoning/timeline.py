@@ -55,7 +55,7 @@ class _Lanes(DrawingCanvas):
         super().__init__(theme, _("Timeline"))
         self.timeline = Timeline(RunView())
         self._last: float | None = None
-        """When the last event came, None while nothing goes on."""
+        """When the last event came, None while nothing is running."""
         self._titles: list[tuple[str, float]] = []
         self._per_second, self._now = 1.0, 0.0
 

@@ -1,4 +1,4 @@
-"""The state of a run becomes the row of its answer: change by change while it goes on, all at once when it is stored.
+"""The state of a run becomes the row of its answer: change by change while it runs, all at once when it is stored.
 
 What the row shows is decided here; how it is drawn is the chat's. A canvas takes the strokes:
 the live one hands them to the chat view, the other gathers them into a finished row.
@@ -120,7 +120,7 @@ class AnswerBuilder:
             self._count(view)
 
     def _count(self, view: RunView) -> None:
-        """Told when a figure of the work changes; the seconds count by themselves while it goes on."""
+        """Told when a figure of the work changes; the seconds count by themselves while it is running."""
         work = work_summary(view)
         if self._work is None or replace(work, seconds=0.0) != replace(self._work, seconds=0.0) or view.is_over:
             self._work = work
@@ -158,7 +158,7 @@ class AnswerBuilder:
             self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
 
     def _rounds(self, view: RunView, number: int = -1) -> None:
-        """One of them anew, or all: when the run is over the answer of each is known."""
+        """One of them again, or all: when the run is over the answer of each is known."""
         for item in view.rounds:
             if number in (-1, item.number):
                 self._canvas.put(_round(view, item))

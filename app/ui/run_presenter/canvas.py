@@ -28,7 +28,7 @@ def _step(step: PlanStep) -> items.PlanRowStep:
 
 
 class LiveCanvas:
-    """Draws into the chat view; the row stands there already. `above` is the row a plan goes below."""
+    """Draws into the chat view; the row is there already. `above` is the row a plan goes below."""
 
     def __init__(self, view: ChatView, row_id: str, above: str) -> None:
         self._view, self._id, self._above = view, row_id, above

@@ -72,7 +72,7 @@ class PlanRows:
         return self._served.get(item.plan_step, "") if item.plan_step else ""
 
     def serve(self, view: RunView, item: CallItem, part: ToolPart) -> None:
-        """The call stands there: it takes the row of its step."""
+        """The call is there: it takes the row of its step."""
         if not item.plan_step:
             return
         if part.plan_step:

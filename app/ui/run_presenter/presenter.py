@@ -47,7 +47,7 @@ class RunPresenter(QObject):
         self._canvas, self._pane, self._plan = canvas, pane, plan
         self._mode = ""
         self._is_away = False
-        """The pane shows another run; the chat goes on being painted."""
+        """The pane shows another run; the chat continues being painted."""
 
     def look_away(self) -> None:
         """The pane is needed for an earlier run."""

@@ -16,7 +16,7 @@ class RunProgress:
         self._view: RunView | None = None
 
     def hold(self, *, is_held: bool) -> None:
-        """The person holds the plan after the step at work, or lets it go on."""
+        """The person holds the plan after the step at work, or lets it continue."""
         self._is_held = is_held
         if self._view is not None and is_held:
             self._say(self._view)

@@ -44,7 +44,7 @@ class ListEntry(NamedTuple):
     """The title above it, "" unless it is the first of its group."""
     head: GroupHead | None = None
     inside: str = ""
-    """The key of the head it stands under."""
+    """The key of the head it is under."""
 
 
 def arranged(

@@ -24,7 +24,7 @@ class SessionLines:
         return self.entries[place].head if 0 <= place < len(self.entries) else None
 
     def is_inside(self, place: int) -> bool:
-        """Whether the line stands under the one of a folder."""
+        """Whether the line is under the one of a folder."""
         return 0 <= place < len(self.entries) and bool(self.entries[place].inside)
 
     def folder_at(self, place: int) -> str | None:
@@ -37,7 +37,7 @@ class SessionLines:
         return None if entry.row is None or entry.row.is_temporary or entry.row.pinned else entry.inside
 
     def place_of(self, id: str) -> int:
-        """Where the session stands in the list as it is filtered now, -1 if it is not there."""
+        """Where the session is in the list as it is filtered now, -1 if it is not there."""
         return next((n for n, entry in enumerate(self.entries) if entry.row is not None and entry.row.id == id), -1)
 
     def place_of_head(self, key: str) -> int:

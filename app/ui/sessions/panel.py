@@ -51,7 +51,7 @@ class SessionsPanel(SessionWishes):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._current = ""
         self._marked: list[str] = []
-        """What was marked before the rows were arranged anew."""
+        """What was marked before the rows were arranged again."""
         self._bar: MarkedBar | None = None
         if closed is not None:
             self.model.set_closed(closed)
@@ -220,7 +220,7 @@ class SessionsPanel(SessionWishes):
         self._marked = self.list.marked()
 
     def _mark_again(self) -> None:
-        """The rows stand anew: the open one is marked, and what was marked with it."""
+        """The rows were rebuilt: the open one is marked, and what was marked with it."""
         marked, self._marked = self._marked, []
         self._reselect()
         if len(marked) < 2:
@@ -230,7 +230,7 @@ class SessionsPanel(SessionWishes):
                 self.list.selectionModel().select(self.model.index(place), QItemSelectionModel.SelectionFlag.Select)
 
     def _mark_if_new(self) -> None:
-        """More rows stand below: the open one may be among them. Where it was there already, nothing moves."""
+        """More rows are below: the open one may be among them. Where it was there already, nothing moves."""
         self.set_current(self._current)
 
     def _tell_folds(self) -> None:

@@ -45,7 +45,7 @@ _MONO_ELSEWHERE = ["JetBrains Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Libe
 _HAN_MONO = ["Noto Sans Mono CJK SC", *_HAN]
 
 _EVEN_FIGURES = QFont.Tag("tnum")
-"""Digits of one width: clocks and sums do not tremble, columns stand below one another."""
+"""Digits of one width: clocks and sums do not tremble, columns are below one another."""
 
 MIN_ZOOM, MAX_ZOOM = 0.6, 2.5
 _chosen: dict[str, str] = {}

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QWidget
 
 
 class NamedCombo(QComboBox):
-    """On Linux Qt says what is chosen for the name, so the purpose stands at the head of the description too."""
+    """On Linux Qt says what is chosen for the name, so the purpose is at the head of the description too."""
 
     _help = ""
 

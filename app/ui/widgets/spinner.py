@@ -1,4 +1,4 @@
-"""A turning ring: something goes on. With motion reduced it stands still."""
+"""A turning ring: something is running. With motion reduced it stands still."""
 
 from __future__ import annotations
 

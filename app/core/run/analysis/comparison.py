@@ -63,7 +63,7 @@ def compare(left: RunView, right: RunView) -> Comparison:
 
 
 def _aligned(left: list[Move], right: list[Move]) -> Iterator[tuple[Move | None, Move | None]]:
-    """What both did stands in one row, so that a move more on one side does not shift the rest."""
+    """What both did is in one row, so that a move more on one side does not shift the rest."""
     for what, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         yield from zip(left[a:b], right[c:d], strict=True) if what == "equal" else zip_longest(left[a:b], right[c:d])
 

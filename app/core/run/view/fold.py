@@ -329,7 +329,7 @@ class RunView(RunText):
         self.activity = self._tool_or(self._thinking)
 
     def _go_on(self, event: e.RunEvent) -> None:
-        """Whatever happens next ends the wait; another try begins the request anew."""
+        """Whatever happens next ends the wait; another try begins the request again."""
         if isinstance(event, e.Notice):
             return
         hold, self._hold = self._hold, None

@@ -128,7 +128,7 @@ class WaitItem:
     event: Approval | Question | BudgetLevel | None = None
     """What was asked; None for a plan to look at."""
     mended: tuple[Mapping[str, str], ...] = ()
-    """What was read forgivingly of the arguments of the call that waits (`ToolCalled.mended`)."""
+    """What was read forgivingly of the arguments of the call that waits (`ToolCalled.corrected`)."""
     ended: float | None = None
     outcome: str = ""
     """The choice of an approval."""

@@ -51,11 +51,11 @@ class WorkRow:
     is_repeat: bool = False
     sub_runs: tuple[SubRunItem, ...] = ()
     mended: tuple[Mapping[str, str], ...] = ()
-    """What was read forgivingly of the arguments (`ToolCalled.mended`)."""
+    """What was read forgivingly of the arguments (`ToolCalled.corrected`)."""
 
 
 def work_rows(view: RunView) -> list[WorkRow]:
-    """Calls in the order they were made; before the run comes to them, the steps of its plan stand in their order."""
+    """Calls in the order they were made; before the run comes to them, the steps of its plan are in their order."""
     plan = view.plan.plan.steps if view.plan is not None else ()
     words = {step.step: step.description for step in plan}
     rows = [_of_call(view, call, words.get(call.plan_step, "")) for call in view.calls.values()]
@@ -108,7 +108,7 @@ def state_of(view: RunView, item: CallItem) -> RowState:
 
 
 def answer_cards(view: RunView) -> list[Mapping[str, Any]]:
-    """Cards that are what the person asked for; they stand in the answer."""
+    """Cards that are what the person asked for; they are in the answer."""
     return [card for card in _cards(view) if card.get("role") == "answer"]
 
 

@@ -64,7 +64,7 @@ class ViewState:
 
     @property
     def stop_reason(self) -> str:
-        """Empty for a run that failed, or goes on."""
+        """Empty for a run that failed, or continues."""
         return self.end.stop_reason if isinstance(self.end, e.LoopEnd) else ""
 
     @property
@@ -105,7 +105,7 @@ class ViewState:
 
     @property
     def answer(self) -> str:
-        """The answer alone. While the run goes on the text that is no remark, where it failed what had arrived."""
+        """The answer alone. While the run continues the text that is no remark, where it failed what had arrived."""
         if self.end is not None:
             return self.end.partial if isinstance(self.end, e.LoopError) else self.end.answer
         texts = (item for item in self.items if isinstance(item, TextItem))

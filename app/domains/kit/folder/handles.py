@@ -74,7 +74,7 @@ def scanned(handle: int, most: int) -> tuple[list[Entry], bool]:
 
 
 def mount_of(handle: int) -> object:
-    """Which mounted file system a handle lies in: a mount of the same disk at another place has another number."""
+    """Which mounted file system a handle is in: a mount of the same disk at another place has another number."""
     try:
         with Path(f"/proc/self/fdinfo/{handle}").open(encoding="ascii") as lines:
             for line in lines:

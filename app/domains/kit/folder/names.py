@@ -93,7 +93,7 @@ def folded(name: str) -> str:
 
 
 def refuse_closed(names: list[str] | tuple[str, ...]) -> None:
-    """Raises ToolError DENIED_PATH for what lies in a folder of keys or of a browser."""
+    """Raises ToolError DENIED_PATH for what is in a folder of keys or of a browser."""
     closed = next((name for name in names if folded(name) in _CLOSED), None)
     if closed is not None:
         raise refused("DENIED_PATH", N_("{name} is never opened: it holds keys or passwords"), name=closed)

@@ -4,7 +4,7 @@ followed by the system: between the look and the use there is nothing to swap.
     with open_root(path) as root:
         data = root.read("notes/a.md")
 
-A link that stays inside is followed by hand, name by name, by the same rules. What lies on another file system (a
+A link that stays inside is followed by hand, name by name, by the same rules. What is on another file system (a
 mount), a device, a pipe, and for writing a file of several names (hard links) are refused.
 
 Windows has no such handles in the standard library; until there is a way for it that has been run there, the folder is
@@ -196,7 +196,7 @@ class Root:
                 os.close(handle)
 
     def entries(self, wanted: str, most: int) -> tuple[list[Entry], bool]:
-        """What lies in a folder, unsorted; and whether that is not all of it."""
+        """What is in a folder, unsorted; and whether that is not all of it."""
         place = self.place(wanted)
         if place.facts is None:
             raise refused("NOT_FOUND", N_("there is no {path}"), path=wanted[:120])

@@ -32,7 +32,7 @@ class Offer:
 
 
 def offer_of(quote: Quotation, settings: QuotationSettings, today: date, language: str) -> Offer:
-    """Lines that are not priced stand in it with a dash: a customer asked for them."""
+    """Lines that are not priced are in it with a dash: a customer asked for them."""
 
     def say(text: str, **values: object) -> str:
         return say_in(language, text, **values)

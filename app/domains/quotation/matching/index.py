@@ -50,7 +50,7 @@ class MatchIndex:
         return sorted(token for token in self._lists if token[0] not in "§¶¤" and token.isascii())
 
     def near(self, word: str) -> str | None:
-        """A word of the list for one that it does not have: one letter more, less or other; a code that goes on."""
+        """A word of the list for one that it does not have: one letter more, less or other; a code that continues."""
         if len(word) < 5 or not word.isascii():
             return None
         at = bisect_left(self._vocabulary, word)

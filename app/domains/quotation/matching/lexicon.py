@@ -86,12 +86,12 @@ class Lexicon:
 
 
 def _known(word: str, words: Mapping[str, object]) -> str:
-    """The entry of a word that may stand in the plural."""
+    """The entry of a word that may be in the plural."""
     return word if word in words else word.removesuffix("s") if word.removesuffix("s") in words else word[:-2]
 
 
 def _has(text: str, word: str, longer: str) -> bool:
-    """Whether the word stands there by itself, not as a part of the other one."""
+    """Whether the word is there by itself, not as a part of the other one."""
     rest = text.replace(longer, " ") if word in longer else text
     return word in rest
 
@@ -103,7 +103,7 @@ def _at_an_edge(text: str, at: int) -> bool:
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str]:
-    """Longest first; Latin ones as whole words. By first letters, so that most places are passed over at once."""
+    """Longest first; Latin ones as whole words. By first letters, so that most places are skipped at once."""
     by_first: dict[str, list[str]] = {}
     for word in words:
         by_first.setdefault(word[0], []).append(word)

@@ -54,7 +54,7 @@ def feature_tokens(found: Features) -> Iterator[str]:
 
 def read_tables(items: Sequence[Item], lexicon: Lexicon) -> Tables:
     """Reads every product once: blocks for long."""
-    # Headings and descriptions stand beside many products.
+    # Headings and descriptions are beside many products.
     abouts = {text: features(text, lexicon) for text in dict.fromkeys(item.about for item in items if item.about)}
     about = [abouts.get(item.about) for item in items]
     found = [features(item.text, lexicon) for item in items]

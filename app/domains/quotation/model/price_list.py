@@ -18,7 +18,7 @@ class Item:
     unit: str = ""
     brand: str = ""
     about: str = ""
-    """Longer text of the list, and the heading the row stands under: it confirms, it does not distinguish."""
+    """Longer text of the list, and the heading the row is under: it confirms, it does not distinguish."""
     prices: Mapping[str, str] = field(default_factory=dict)
     cost: str = ""
     stock: str = ""

@@ -33,7 +33,7 @@ class Grid:
         return line[column] if 0 <= column < len(line) else ""
 
     def fill_merged(self) -> None:
-        """The value of a merged area in each of its cells that stand below one another; not beside one another."""
+        """The value of a merged area in each of its cells that are below one another; not beside one another."""
         for top, left, bottom, _right in self.merged:
             value = self.at(top, left)
             for row in range(top + 1, min(bottom + 1, len(self.rows))):

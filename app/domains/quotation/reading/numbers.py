@@ -18,7 +18,7 @@ _LEAD = re.compile(
     r"\s*[:：]?\s*",
     re.IGNORECASE,
 )
-"""What may stand before the number of a price."""
+"""What may be before the number of a price."""
 _WORDS = {"半打": 6, "一打": 12, "两打": 24, "dozen": 12, "a dozen": 12}
 _CHINESE = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _TENS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
@@ -62,7 +62,7 @@ def quantity(text: str) -> Decimal | None:
 
 
 def unit_of(text: str) -> str:
-    """What stands behind the number of a quantity."""
+    """What is behind the number of a quantity."""
     flat = unicodedata.normalize("NFKC", text).strip()
     match = re.search(r"[\d.]\s*([^\d\s.,;/×x*]{1,6})$", flat)
     return match.group(1) if match else ""

@@ -31,7 +31,7 @@ BOOK = DocumentKind("pricebook", absent=N_("there is no entry {what}"), stale=ST
 """One document each: levels, customers, rules, corrections."""
 _KEPT = 6
 _STORED_FROM = 2_000
-"""Products from which on reading them anew takes longer than a person notices."""
+"""Products from which on reading them again takes longer than a person notices."""
 _indexes: OrderedDict[tuple[str, OwnRules], MatchIndex] = OrderedDict()
 """By the checksum of the items, so that it holds for whichever store they came from."""
 

@@ -2,7 +2,7 @@
 
 Budgets are in yuan; a city of another currency is held against them by the rough rates of `rates`.
 
-The score: 30 for each interest, 20 when the day's cost lies within the bounds and 10 when it lies below them, 15 for
+The score: 30 for each interest, 20 when the day's cost lies within the bounds and 10 when it is below them, 15 for
 the season. Ties are broken by distance, by how near the usual temperature is to what was asked for, by how well the
 days fit, by how prominent the interest is in the city, then by confidence and id.
 """

@@ -1,6 +1,6 @@
 """A few shapes by which one knows a city on a map: a river, a ring road, a coast, a park.
 
-They stand in resources/travel/data/map_shapes.json, drawn by us from plain facts: at most eight of a city, at most
+They are in resources/travel/data/map_shapes.json, drawn by us from plain facts: at most eight of a city, at most
 twelve corners each, good to about half a kilometre. To add a city: its id there with shapes of the same form.
 """
 

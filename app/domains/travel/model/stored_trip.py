@@ -1,4 +1,4 @@
-"""An itinerary as it is stored, whoever wrote it: what has the wrong shape is passed over."""
+"""An itinerary as it is stored, whoever wrote it: what has the wrong shape is skipped."""
 
 from __future__ import annotations
 

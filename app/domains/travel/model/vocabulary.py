@@ -1,6 +1,6 @@
 """The closed lists of words the cities are described with, and the ways people say them.
 
-They stand in resources/travel/data/vocabulary.json. To add a tag: one line there, with its two labels and its words;
+They are in resources/travel/data/vocabulary.json. To add a tag: one line there, with its two labels and its words;
 `offered` once three cities carry it.
 """
 

@@ -41,7 +41,7 @@ class Visit:
     must: bool = False
 
     def earliest(self, ready: int) -> int | None:
-        """When the visit can start if one stands before the door at `ready`."""
+        """When the visit can start if one is before the door at `ready`."""
         for window in self.windows:
             start = max(ready, window.start)
             if start <= window.last_entry and start + self.minutes <= window.end and start < window.end:
@@ -254,7 +254,7 @@ def _subsets(count: int, eaten: int) -> Iterator[tuple[int, ...]]:
 
 
 def _through_gap(time: int, way: int, meals: Sequence[Meal]) -> tuple[int, int] | None:
-    """When one stands at the next door, and after how many meals one sets out; None if a meal misses its hours."""
+    """When one is at the next door, and after how many meals one sets out; None if a meal misses its hours."""
     if not meals:
         return time + way, 0
     best: tuple[int, int] | None = None

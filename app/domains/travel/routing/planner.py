@@ -276,7 +276,7 @@ class Planner:
         )
 
     def _impossible(self, stop: Stop) -> str | None:
-        """Why the stop cannot stand in any day, even alone."""
+        """Why the stop cannot be in any day, even alone."""
         usable = [day for day in self.days if day.usable]
         opened = [day for day in usable if _opens(stop, day)]
         if not usable:

@@ -8,7 +8,7 @@
     restore  {version}: an older version as the newest one; alone, since it replaces everything
 
 All operations are applied first, to the numbers (`seq`) of the itinerary as it was; then each day they touched is
-arranged anew (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
+arranged again (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
 """
 
 from __future__ import annotations

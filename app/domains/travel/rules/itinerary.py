@@ -101,7 +101,7 @@ class _Writer:
         self.stops.append({**stop, **more})
 
     def _step(self, step: Step, *, first: bool) -> None:
-        # One who starts the day need not stand before a closed door: the first wait is spent at home.
+        # One who starts the day need not be before a closed door: the first wait is spent at home.
         wait = 0 if first else step.wait
         transfer = self._transfer(*step.leg) if step.leg else None
         if step.index is None:

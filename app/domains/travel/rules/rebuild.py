@@ -1,4 +1,4 @@
-"""A day of a stored itinerary arranged anew after an edit: the best order that keeps what is fixed.
+"""A day of a stored itinerary arranged again after an edit: the best order that keeps what is fixed.
 
 Locked stops and those the edit gave a time stay where they are; the others find the best order around them by the
 solver of `day_route`. If not everything fits, the day keeps its times as they were asked for and the checks say what

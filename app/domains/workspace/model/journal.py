@@ -5,7 +5,7 @@
     <state>/trash/<id>/              what was moved to the bin, with `<id>.json` that says from where
 
 Undo goes through the lines from the last to the first. What a line says is compared with what is there: a change that
-was never made is passed over, one that somebody has changed since is kept and told. So undo can be broken off at any
+was never made is skipped, one that somebody has changed since is kept and told. So undo can be broken off at any
 place and begun again.
 """
 

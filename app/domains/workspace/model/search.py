@@ -1,6 +1,6 @@
 """`glob` and `grep` over a folder by ripgrep's own library: in parallel, without links, without what git ignores.
 
-Its search runs without Python's lock, so the window goes on. Files of keys are left out unless they are named.
+Its search runs without Python's lock, so the window continues. Files of keys are left out unless they are named.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The bin of the program: what was taken out of a folder lies in the data folder, whole, until it is restored.
+"""The bin of the program: what was taken out of a folder is in the data folder, whole, until it is restored.
 
 On one disk a rename does it. Else everything is copied first, under a name that does not count, and only then removed.
 """
@@ -89,7 +89,7 @@ class Trash:
         self.forget(id)
 
     def is_whole_beside(self, root: Root, id: str, path: str) -> bool:
-        """Whether what lies in the bin is still in its old place as well: a copy whose original was not removed."""
+        """Whether what is in the bin is still in its old place as well: a copy whose original was not removed."""
         with root.parent_of(path) as (parent, name):
             return _print_at(parent, name) == _print_at(None, str(self.folder / id / "it"))
 

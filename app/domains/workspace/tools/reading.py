@@ -1,4 +1,4 @@
-"""Looking: what lies in the folder, and what stands in a file."""
+"""Looking: what is in the folder, and what is in a file."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def server_of(words: Sequence[str], env: Mapping[str, str] | None = None, *, alo
 
 
 def read_added(words: Sequence[str], env: Mapping[str, str] | None = None) -> list[PastedServer]:
-    """What stands behind `mcp add`: options, a name, then an address, JSON, or a command. Raises BadInput."""
+    """What is behind `mcp add`: options, a name, then an address, JSON, or a command. Raises BadInput."""
     own, rest = assignments(list(words))
     raw, name, target = _options(rest)
     raw["env"] = {**(env or {}), **own, **raw.get("env", {})}
@@ -148,12 +148,12 @@ def _options(words: Sequence[str]) -> tuple[dict[str, Any], str, list[str]]:
 
 
 def _is_whole(word: str) -> bool:
-    """An address or JSON; options may still stand behind it."""
+    """An address or JSON; options may still be behind it."""
     return _is_url(word) or word.lstrip().startswith("{")
 
 
 def _without_scope(words: Sequence[str]) -> list[str]:
-    """A command's own words go on to the end, but for the scope that some write behind them."""
+    """A command's own words continue to the end, but for the scope that some write behind them."""
     is_scope = len(words) > 2 and words[-2] in ("-s", "--scope") and words[-1] in _SCOPES
     return list(words[:-2] if is_scope else words)
 
@@ -178,7 +178,7 @@ def _added(words: list[str], env: dict[str, str]) -> list[PastedServer] | None:
 
 
 def _take(raw: dict[str, Any], key: str, value: str, words: Sequence[str], at: int) -> int:
-    """One option's value into `raw`; returns where to go on. `--env A=b C=d` takes several."""
+    """One option's value into `raw`; returns where to continue. `--env A=b C=d` takes several."""
     match key:
         case "env":
             values = [value]

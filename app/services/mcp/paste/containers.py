@@ -71,7 +71,7 @@ def _is_something_else(entry: Mapping[str, Any]) -> bool:
 
 
 def _contained(value: Any, deep: int) -> list[PastedServer]:
-    """What stands under one of the known keys: a table by name, or a list."""
+    """What is under one of the known keys: a table by name, or a list."""
     if isinstance(value, list):
         return [PastedServer(name_of(item) if isinstance(item, dict) else str(item)[:60], item) for item in value[:200]]
     if not isinstance(value, dict):

@@ -29,7 +29,7 @@ _YAML_WORDS: Final = ("command:", "cmd:", "url:", "uri:", "mcpServers:", "mcp_se
 def read_paste(text: str, taken: Iterable[str] = ()) -> PasteReading:
     """The servers in a text, in whatever form. `taken` are ids that are in use.
 
-    Raises BadInput where the whole cannot be read, or holds no server; what is wrong with one entry stands in `broken`.
+    Raises BadInput where the whole cannot be read, or holds no server; what is wrong with one entry is in `broken`.
     """
     if len(text) > LONGEST_PASTE:
         raise BadInput("the text is longer than 64 kB", reason="PASTE_LONG")
@@ -60,7 +60,7 @@ def read_words(words: Sequence[str], taken: Iterable[str] = ()) -> PasteReading:
 
 
 def _is_other_link(text: str) -> bool:
-    """An address that stands in a page by itself is a server's only if it says so."""
+    """An address that is in a page by itself is a server's only if it says so."""
     return is_link(text.strip()) and "mcp" not in text.lower() and "/sse" not in text
 
 

@@ -1,6 +1,6 @@
 """The commands in a block of shell text, as words. Nothing is expanded and nothing is run.
 
-Lines that begin with no program we know are passed over: they are prose, or steps of an installation.
+Lines that begin with no program we know are skipped: they are prose, or steps of an installation.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Reader:
         self.is_plain = True
 
     def next_line(self) -> bool:
-        """To the first sign of a line that has one, behind its prompt; comments are passed over."""
+        """To the first sign of a line that has one, behind its prompt; comments are skipped."""
         text = self._text
         while True:
             while self._at < len(text) and text[self._at].isspace():
@@ -136,7 +136,7 @@ class _Reader:
         self._at = end if both < 0 else both + 2
 
     def commands(self) -> Iterator[tuple[list[str], str]]:
-        """Those of this line and of the lines it goes on in: their words, and what is wrong."""
+        """Those of this line and of the lines it continues in: their words, and what is wrong."""
         while True:
             words, fault, goes_on = self._command()
             if words:
@@ -232,7 +232,7 @@ class _Reader:
         return 0 if end < 0 or "\n" in text[at:end] else end + 1
 
     def _line_end(self, at: int) -> int:
-        """Behind the end of the line if nothing else stands before it, else 0."""
+        """Behind the end of the line if nothing else is before it, else 0."""
         text = self._text
         while at < len(text) and text[at] in " \t\r":
             at += 1

@@ -1,7 +1,7 @@
 """A map drawn by us: numbered pins, a colour and a line style for each day, a few shapes of the city, scale and north.
 
 Nothing is fetched, unless the person has switched a street map on. Lines run between the true places, so that no
-direction is ever wrong: where a pin has no room it stands beside its place, with a thin line to it. A stop far outside
+direction is ever wrong: where a pin has no room it is beside its place, with a thin line to it. A stop far outside
 becomes an arrow at the edge.
 """
 
@@ -312,7 +312,7 @@ class MapDrawing(QWidget):
 
 
 class _Layout:
-    """Where everything stands at one size, for one day or all."""
+    """Where everything is at one size, for one day or all."""
 
     def __init__(self, drawing: MapDrawing, theme: Theme, only: str | None) -> None:
         places, self.size = drawing.places, drawing.size()
@@ -338,7 +338,7 @@ class _Layout:
         self.words, self.labels = self._names(drawing, theme, area)
 
     def line_of(self, leg: MapLeg) -> QLineF:
-        """Between the true places: what lies outside is cut off by the edge."""
+        """Between the true places: what is outside is cut off by the edge."""
         return QLineF(self.true[leg.start], self.true[leg.end])
 
     def _edge(self, position: int, area: QRectF) -> QPointF:

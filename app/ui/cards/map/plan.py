@@ -1,4 +1,4 @@
-"""Where things stand on a map without tiles: places read from a payload, projected, markers kept apart."""
+"""Where things are on a map without tiles: places read from a payload, projected, markers kept apart."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def read_places(payload: Mapping[str, Any]) -> list[MapPlace]:
         name = as_text(point.get("label")).removeprefix(f"{number} ")
         places.append(MapPlace(number, name, as_text(point.get("group")), lat, lon, is_home))
     if places and max(p.lon for p in places) - min(p.lon for p in places) > 180:
-        # Both sides of the date line: the western one goes on to the right.
+        # Both sides of the date line: the western one continues to the right.
         places = [replace(place, lon=place.lon + 360) if place.lon < 0 else place for place in places]
     return places
 

@@ -34,7 +34,7 @@ class TileLayer(QObject):
     def __init__(
         self, load: Load, spawn: Spawn, credit: Callable[[], str | None], parent: QObject | None = None
     ) -> None:
-        """`credit` is what has to stand on the map; None while there is to be no map."""
+        """`credit` is what has to be on the map; None while there is to be no map."""
         super().__init__(parent)
         self._load, self._spawn, self.credit = load, spawn, credit
         self._images: OrderedDict[tuple[int, int, int], QImage | None] = OrderedDict()

@@ -1,6 +1,6 @@
 """The review card: all lines in one painted list, the line one is at opened with its choices. Made for the keyboard.
 
-Up and Down go from line to line, Left and Right from choice to choice, Enter takes the marked one and goes on to the
+Up and Down go from line to line, Left and Right from choice to choice, Enter takes the marked one and continues to the
 next open line, 1 to 8 take a choice at once, Backspace clears, Ctrl+Z takes back, Space says whether the picks are
 remembered. Nothing is done before the button that confirms is pressed.
 """

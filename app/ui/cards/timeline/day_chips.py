@@ -1,4 +1,4 @@
-"""The chips of a journey: all days, or one of them alone. Arrow keys go on from day to day."""
+"""The chips of a journey: all days, or one of them alone. Arrow keys continue from day to day."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 NARROW = 600
-"""Pixels of the card at 100 %: below, the map stands above the day."""
+"""Pixels of the card at 100 %: below, the map is above the day."""
 _MAP_WIDTH, _MAP_HEIGHT, _MAP_ABOVE = 37, 38, 25
 """Steps of the grid."""
 _STOPS_AT_FIRST = 40

@@ -1,4 +1,4 @@
-"""Tokens of the parser as descriptions of what stands on the page, without Qt.
+"""Tokens of the parser as descriptions of what is on the page, without Qt.
 
 A message is a sequence of blocks: lines of prose (each one text block of a document), code, tables, formulas.
 The same descriptions come from a whole parse and from the splitter; tests compare them.
@@ -110,7 +110,7 @@ class _Walk:
 
 
 def to_blocks(tokens: Sequence[Token], first_number: int | None = None) -> list[Block]:
-    """`first_number`: where the count goes on, if the tokens begin within an ordered list."""
+    """`first_number`: where the count continues, if the tokens begin within an ordered list."""
     walk = _Walk()
     index = 0
     while index < len(tokens):

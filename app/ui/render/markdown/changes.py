@@ -19,7 +19,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """These blocks stand at the end for now; they replace the former tail."""
+    """These blocks are at the end for now; they replace the former tail."""
 
     blocks: tuple[Block, ...]
 

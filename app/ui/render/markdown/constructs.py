@@ -35,7 +35,7 @@ class Fence:
         return bool(line) and not (self._inside_line and continues) and not line.strip(" \t" + self._mark)
 
     def joined(self, lines: Sequence[str], *, complete: bool) -> str:
-        """What to append for these lines; the line break stands before each line but the first."""
+        """What to append for these lines; the line break is before each line but the first."""
         parts: list[str] = []
         for line in lines:
             if self._inside_line:

@@ -50,7 +50,7 @@ def tex_of(run: TextRun) -> str:
 
 
 def runs_of(inline: Token, *, pictures_follow: bool = False) -> tuple[TextRun, ...]:
-    """`pictures_follow`: those that can be shown stand below, so the text only names them."""
+    """`pictures_follow`: those that can be shown are below, so the text only names them."""
     runs: list[TextRun] = []
     styles = [0]
     links: list[_Link] = []

@@ -1,7 +1,7 @@
 """The Markdown parser: CommonMark with tables, strike-through and formulas; HTML stays text.
 
 One rule is ours: emphasis works beside Chinese punctuation (CommonMark's flanking rule is made
-for scripts with spaces, so `**注意：**请` would keep its asterisks). What a formula is stands in
+for scripts with spaces, so `**注意：**请` would keep its asterisks). What a formula is, is defined in
 `services/formula_rules`, for the exports as well.
 """
 

@@ -1,7 +1,7 @@
 """The few HTML marks and notes that models write in Markdown: sub, sup, br, details, footnotes.
 
 HTML as such stays text (`markdown`). These are rules of ours over single lines, so that a message parsed piece by piece
-reads as the whole does; what stands in them is text or Markdown like any other.
+reads as the whole does; what is in them is text or Markdown like any other.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _note_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _details(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """The frame of a part that is folded: its title stands beside the opening or on the next line."""
+    """The frame of a part that is folded: its title is beside the opening or on the next line."""
     line = _line(state, start).strip()
     if not line.startswith("<"):
         return False

@@ -125,7 +125,7 @@ class MessageBody(QWidget):
         self._is_streaming = True
 
     def feed(self, text: str) -> None:
-        """The message goes on with this text. Much of it at once is laid out in slices."""
+        """The message continues with this text. Much of it at once is laid out in slices."""
         if self._splitter is None:
             self._splitter = Splitter()
             self._is_streaming = True

@@ -98,7 +98,7 @@ class PictureLoader(QObject):
         return None
 
     def elsewhere(self, address: str, waiter: PictureWaiter) -> Elsewhere | None:
-        """How it stands with a picture that must be asked for; None: it can be shown. The waiter hears of changes."""
+        """The state of a picture that must be asked for; None: it can be shown. The waiter is notified of changes."""
         if not remote_picture(address) or address in self._files:
             return None
         self._elsewhere.setdefault(address, WeakSet()).add(waiter)

@@ -56,7 +56,7 @@ class RichText(TextView):
         changed = False
         for place, asked, source in waiting:
             if place.selectedText() != source:
-                continue  # this line was written anew meanwhile
+                continue  # this line was written again meanwhile
             picture = formulas.picture(asked, self)
             if picture is not None:
                 start = place.selectionStart()

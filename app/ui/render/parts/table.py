@@ -1,6 +1,6 @@
 """A table: small ones as rich text one can select, long and wide ones as a grid that only paints what is seen.
 
-Qt lays a text table out anew for every row that comes, so past a size the rows go to an item view.
+Qt lays a text table out again for every row that comes, so past a size the rows go to an item view.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Form(QWidget):
         return {name: row.editor.value() for name, row in self._rows.items()}
 
     def set_values(self, values: Mapping[str, Any]) -> None:
-        """Show these; names the form does not know are passed over. Says `changed` for none of them."""
+        """Show these; names the form does not know are skipped. Says `changed` for none of them."""
         self._is_setting = True
         try:
             for name, row in self._rows.items():
@@ -92,7 +92,7 @@ class Form(QWidget):
         return {name: value for name, value in self.values().items() if name not in wrong and stored[name] != value}
 
     def refuse(self, faults: Mapping[str, str]) -> None:
-        """What only the whole shows: each fault stands beside its field until that is changed."""
+        """What only the whole shows: each fault is beside its field until that is changed."""
         for name, fault in faults.items():
             self._rows[name].refuse(fault)
         self._judge()

@@ -1,4 +1,4 @@
-"""A slider that says the number it stands on."""
+"""A slider that says the number it is on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of words as chips: a press takes one out, those that may still come in stand beside them."""
+"""A list of words as chips: a press takes one out, those that may still come in are beside them."""
 
 from __future__ import annotations
 

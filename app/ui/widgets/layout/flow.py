@@ -1,4 +1,4 @@
-"""A row of controls that goes on in the next line where the width ends."""
+"""A row of controls that continues in the next line where the width ends."""
 
 from __future__ import annotations
 

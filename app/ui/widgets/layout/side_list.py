@@ -35,7 +35,7 @@ class SideList(QWidget):
         *,
         head: QWidget | None = None,
     ) -> None:
-        """`buttons` stand below the list, `head` above it."""
+        """`buttons` are below the list, `head` above it."""
         super().__init__(parent)
         self.setProperty("pane", "side")
         self.setProperty("edge", "right")

@@ -38,7 +38,7 @@ class Option:
     tip: str = ""
     enabled: bool = True
     group: str = ""
-    """The head it stands below in the list."""
+    """The head it is below in the list."""
     detail: str = ""
     """A few muted words at the right of the list."""
     short: str = ""

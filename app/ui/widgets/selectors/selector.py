@@ -75,7 +75,7 @@ class Selector(NamedCombo):
         self._describe()
 
     def set_suffix(self, text: str) -> None:
-        """What goes on with the chosen one, e.g. a state of its run; "" = nothing."""
+        """What is happening with the chosen one, e.g. a state of its run; "" = nothing."""
         if text != self._suffix:
             self._suffix = text
             self.updateGeometry()
@@ -160,7 +160,7 @@ class Selector(NamedCombo):
     def _fitting(self, width: int) -> str:
         shown, metrics = self._shown(), self.fontMetrics()
         if self._suffix and metrics.horizontalAdvance(shown) > width:
-            # What goes on matters more than the name, which the icon tells; and its clock, at the end, matters most.
+            # The state matters more than the name, which the icon shows; its clock, at the end, matters most.
             words, dot, clock = visible(self._suffix).rpartition(" · ")
             words, end = (words, dot + clock) if dot else (clock, "")
             room = width - metrics.horizontalAdvance(end)
