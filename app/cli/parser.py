@@ -18,8 +18,8 @@ from app.core.version import version
 from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = (
-    "run", "batch", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge", "skills",
-    "serve", "doctor", "bench",
+    "run", "batch", "eval", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge",
+    "skills", "serve", "doctor", "bench",
 )  # fmt: skip
 
 

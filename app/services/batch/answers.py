@@ -37,6 +37,8 @@ class BatchAnswer:
     seconds: float = 0.0
     steps: int = 0
     tools: tuple[str, ...] = ()
+    calls: tuple[Mapping[str, Any], ...] = ()
+    """name and args of every call, in order."""
     attempts: int = 1
     structured: Any = None
 
@@ -48,7 +50,7 @@ class BatchAnswer:
     def from_json(cls, line: Mapping[str, Any]) -> BatchAnswer:
         """Raises TypeError for a line that is none of ours."""
         fields = {name: value for name, value in line.items() if name in cls.__slots__}
-        return cls(**{**fields, "tools": tuple(fields.get("tools", ()))})
+        return cls(**{**fields, "tools": tuple(fields.get("tools", ())), "calls": tuple(fields.get("calls", ()))})
 
 
 class AnswerFile:

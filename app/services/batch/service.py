@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.core.errors import BadInput, TriptychError
-from app.core.run.events import LoopEnd, LoopError, Terminal
+from app.core.run.events import LoopError, LoopStart, ModeSelected, RunEvent, Terminal, ToolCalled
 from app.core.run.outcome import outcome_of
 
 from ..data.sessions import SessionService
@@ -140,11 +140,9 @@ class BatchService:
         run = None
         try:
             run = await self._chat.send(session, question.query, options=asked)
-            first = await anext(aiter(run.events()))
             end = await run.result()
-            start = first.event
-            mode, model = getattr(start, "mode", ""), getattr(start, "model", "")
-            return _of_end(question, agent, mode, model, end, attempt)
+            events = [stamped.event async for stamped in run.events()]
+            return _of_end(question, events, end, attempt)
         except TriptychError as error:
             failure = {"code": error.code, "message": error.message, "retryable": False}
             return BatchAnswer(
@@ -164,20 +162,23 @@ class BatchService:
         await self._sessions.bin.purge(session)
 
 
-def _of_end(question: BatchQuestion, agent: str, mode: str, model: str, end: Terminal, attempt: int) -> BatchAnswer:
+def _of_end(question: BatchQuestion, events: Sequence[RunEvent], end: Terminal, attempt: int) -> BatchAnswer:
+    start = next(event for event in events if isinstance(event, LoopStart))
+    chosen = [event.mode for event in events if isinstance(event, ModeSelected)]
     usage = {
         "input": end.usage.input, "output": end.usage.output, "reasoning": end.usage.reasoning,
         "cached": end.usage.cached,
     }  # fmt: skip
     figures: dict[str, Any] = {
         "usage": usage, "money": dict(end.money or {}), "seconds": end.seconds, "steps": end.steps, "tools": end.tools,
+        "calls": tuple({"name": one.name, "args": dict(one.args)} for one in events if isinstance(one, ToolCalled)),
         "attempts": attempt,
     }  # fmt: skip
-    head = (question.id, question.mark, question.query, agent, mode, model)
+    mode = chosen[-1] if chosen else start.mode
+    head = (question.id, question.mark, question.query, start.agent, mode, start.model)
     if isinstance(end, LoopError):
         error = {"code": end.error.code, "message": end.error.message, "retryable": end.error.retryable}
         return BatchAnswer(*head, ok=False, answer=end.partial, stop_reason=end.reason, error=error, **figures)
-    assert isinstance(end, LoopEnd)
     is_whole = outcome_of(end).exit_code == 0
     return BatchAnswer(
         *head, ok=is_whole, answer=end.answer, stop_reason=end.stop_reason, structured=end.structured, **figures
