@@ -48,7 +48,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One entry of `checks`, such as {"contains": "Rome"}; `value` is what stands under the kind."""
+    """One entry of `checks`, such as {"contains": "42"}; `value` is what stands under the kind."""
 
     kind: str
     value: Any
