@@ -23,7 +23,7 @@ def chunks(passages: Iterable[Passage]) -> Iterator[Passage]:
     """Hidden characters are removed: what a person cannot see is nothing a model should read."""
     waiting: Passage | None = None
     for raw in passages:
-        passage = replace(raw, text=without_hidden(raw.text)[0].strip())
+        passage = _with(raw, without_hidden(raw.text)[0].strip())
         if not passage.text:
             continue
         if waiting is not None and _joins(waiting, passage):
@@ -52,7 +52,11 @@ def _cut(passage: Passage) -> Iterator[Passage]:
         start = space + 1 if 0 <= space < end - 1 and text[start].isascii() else start
     rest = text[start:].strip()
     if rest:
-        yield replace(passage, text=rest)
+        yield _with(passage, rest)
+
+
+def _with(passage: Passage, text: str) -> Passage:
+    return passage if text == passage.text else replace(passage, text=text)
 
 
 def _end(text: str, start: int) -> int:

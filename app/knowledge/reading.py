@@ -19,7 +19,7 @@ from .loaders import Unreadable
 
 SECONDS = 120.0
 """For one file."""
-_AHEAD = 16
+_AHEAD = 32
 """Files that are requested ahead of the one being read: neither side waits for the other."""
 _LONGEST_LINE = 64 * 1024**2
 OPTION = "--read-documents"
@@ -78,7 +78,8 @@ class DocumentReader:
                 for n, (path, _known) in enumerate(wanted):
                     try:
                         process = await self._running()
-                        sent_up_to = await self._ask(process, wanted, max(sent_up_to, n), n + _AHEAD)
+                        if sent_up_to < n + _AHEAD // 2:  # several in one piece
+                            sent_up_to = await self._ask(process, wanted, max(sent_up_to, n), n + _AHEAD)
                         async with asyncio.timeout(self._seconds):
                             file = await _answer(process, path)
                     except TimeoutError:
@@ -102,9 +103,10 @@ class DocumentReader:
         self, process: asyncio.subprocess.Process, wanted: Sequence[tuple[str, str]], start: int, end: int
     ) -> int:
         assert process.stdin is not None
-        for path, known in wanted[start:end]:
-            process.stdin.write(json.dumps({"path": path, "known": known}).encode() + b"\n")
-        await process.stdin.drain()
+        asked = [json.dumps({"path": path, "known": known}) + "\n" for path, known in wanted[start:end]]
+        if asked:
+            process.stdin.write("".join(asked).encode())
+            await process.stdin.drain()
         return max(start, min(end, len(wanted)))
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -149,6 +151,6 @@ async def _answer(process: asyncio.subprocess.Process, path: str) -> ReadFile:
         if not line:
             raise asyncio.IncompleteReadError(b"", None)
         answer = json.loads(line)
+        passages += [IndexedPassage(Passage(*facts), words) for *facts, words in answer["passages"]]
         if "end" in answer:
             return ReadFile(path, answer["hash"], answer["end"], () if answer["end"] else passages)
-        passages += [IndexedPassage(Passage(*facts), words) for *facts, words in answer["passages"]]

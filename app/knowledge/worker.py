@@ -1,7 +1,7 @@
 """The reading process: a path per line in, its passages as JSON lines out. It may be killed at any time.
 
     → {"path": "/a/b.pdf", "known": ""}
-    ← {"passages": [[text, page, sheet, row, heading, words], …]} …    then    ← {"end": "", "hash": "…"}
+    ← {"passages": [[text, page, sheet, row, heading, words], …]} …, the last with    "end": "", "hash": "…"
       or ← {"end": "damaged", "hash": ""}, or, where the content is `known` by its hash, ← {"end": "same", …}
     → {"path": "/a/b.pdf", "page": 3, "text": "…"}    ← {"picture": {…}}    then    ← {"end": "", …}
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ from .page_picture import picture
 
 MEMORY = 2 * 1024**3
 """Bytes of address space."""
+SMALL = 1_000_000
+"""Bytes of a file that is read in one piece."""
 AT_ONCE = 50
 """Passages of one line: the window reads it between two frames."""
 
@@ -36,16 +39,18 @@ def main() -> int:
     limit_memory()
     # Libraries print; only our lines may be in the answer.
     answers, sys.stdout = sys.stdout, sys.stderr
+    answers.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[attr-defined]
     for line in sys.stdin:
         request = json.loads(line)
         end = hash = ""
+        rest: list[list[Any]] = []
         try:
             if request.get("page"):
                 page_picture = picture(Path(request["path"]), request["page"], request["text"])
-                answers.write(json.dumps({"picture": page_picture}) + "\n")
+                _write(answers, {"picture": page_picture})
                 continue
             hash = _hash(Path(request["path"]))
-            end = "same" if hash == request["known"] else _answer(Path(request["path"]), answers)
+            end, rest = ("same", []) if hash == request["known"] else _answer(Path(request["path"]), answers)
         except Unreadable as error:
             end = error.code
         except MemoryError:
@@ -59,24 +64,28 @@ def main() -> int:
         except Exception:  # noqa: BLE001 - whatever a library raises over a hostile file costs this file alone
             end = "damaged"
         finally:
-            answers.write(json.dumps({"end": end, "hash": hash}) + "\n")
+            # Most documents are one line: each costs the window a turn.
+            _write(answers, {"passages": rest, "end": end, "hash": hash})
             answers.flush()
     return 0
 
 
-def _answer(path: Path, answers: TextIO) -> str:
-    """What is wrong with it, "" = nothing."""
+def _answer(path: Path, answers: TextIO) -> tuple[str, list[list[Any]]]:
+    """What is wrong with it, "" = nothing, and the passages that are not written yet."""
     rows: list[list[Any]] = []
     is_empty = True
     for passage in chunks(load(path)):
         is_empty = False
-        rows.append(_row(passage))
         if len(rows) >= AT_ONCE:
-            answers.write(json.dumps({"passages": rows}) + "\n")
+            _write(answers, {"passages": rows})
             rows = []
-    if rows:
-        answers.write(json.dumps({"passages": rows}) + "\n")
-    return "empty" if is_empty else ""
+        rows.append(_row(passage))
+    return "empty" if is_empty else "", rows
+
+
+def _write(answers: TextIO, line: dict[str, Any]) -> None:
+    # Letters as they are: as escapes Chinese is three times as long, here and where it is read.
+    answers.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _row(passage: Passage) -> list[Any]:
@@ -89,9 +98,12 @@ def _row(passage: Passage) -> list[Any]:
 
 
 def _hash(path: Path) -> str:
-    if path.stat().st_size > LARGEST:
-        raise Unreadable("large")
-    with path.open("rb") as file:
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > LARGEST:
+            raise Unreadable("large")
+        if size <= SMALL:  # `file_digest` makes a buffer of its own for each file
+            return hashlib.sha256(file.read()).hexdigest()
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

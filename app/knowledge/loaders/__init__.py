@@ -64,6 +64,6 @@ def _kept(pieces: Iterator[Passage]) -> Iterator[Passage]:
         text = piece.text[: MOST_TEXT - length]
         length += len(text)
         if text.strip():
-            yield replace(piece, text=text)
+            yield piece if text == piece.text else replace(piece, text=text)
         if length >= MOST_TEXT:
             return

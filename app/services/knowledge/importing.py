@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
+from collections import deque
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
@@ -27,7 +27,6 @@ _GROUP_FILES, _GROUP_PASSAGES, _GROUP_SECONDS = 200, 1_000, 0.5
 _LEFT_OUT = {"node_modules", "__pycache__", ".git", ".svn", ".hg", ".venv"}
 
 _Read = tuple[SourceFile, Sequence[IndexedPassage]]
-_END: _Read = (SourceFile(0, "", ""), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,54 +99,72 @@ class Importer:
         self, changed: Sequence[SourceFile], stored: Mapping[str, SourceFile]
     ) -> AsyncGenerator[list[_Read], None]:
         """As they come from the reading process."""
-        queue: asyncio.Queue[_Read] = asyncio.Queue(_GROUP_FILES)
+        waiting = _Waiting()
 
         async def read() -> None:
             wanted = [(file.path, _known(stored.get(file.path))) for file in changed]
-            async with aclosing(self._reader.read_all(wanted)) as answers:
-                facts = iter(changed)
-                async for answer in answers:
-                    file = replace(next(facts), hash=answer.hash, error=answer.error, passages=len(answer.passages))
-                    await queue.put((file, answer.passages))
-            await queue.put(_END)
+            try:
+                async with aclosing(self._reader.read_all(wanted)) as answers:
+                    facts = iter(changed)
+                    async for answer in answers:
+                        file = replace(next(facts), hash=answer.hash, error=answer.error, passages=len(answer.passages))
+                        await waiting.put((file, answer.passages))
+            finally:
+                waiting.end()
 
         reading = asyncio.create_task(read())
         try:
-            is_over = False
-            while not is_over:
-                group: list[_Read] = []
-                passages = 0
-                until = time.monotonic() + _GROUP_SECONDS
-                while len(group) < _GROUP_FILES and passages < _GROUP_PASSAGES:
-                    one = await _next(queue, reading, until - time.monotonic() if group else None)
-                    is_over = one is _END
-                    if one is None or is_over:
-                        break
-                    group.append(one)
-                    passages += len(one[1])
-                if group:
-                    yield group
+            while group := await waiting.take():
+                yield group
+            await reading  # raises what it has failed with
         finally:
             reading.cancel()
             with suppress(asyncio.CancelledError):
                 await reading
 
 
-async def _next(queue: asyncio.Queue[_Read], reading: asyncio.Task[None], seconds: float | None) -> _Read | None:
-    """None where it takes too long. Also hears of it when the reading has failed, and nothing more will come."""
-    if queue.empty():
-        waiting = asyncio.create_task(queue.get())
-        await asyncio.wait(
-            [waiting, reading], timeout=max(0.0, seconds) if seconds is not None else None,
-            return_when=asyncio.FIRST_COMPLETED,
-        )  # fmt: skip
-        if not waiting.done() and queue.empty():
-            waiting.cancel()
-            if reading.done():
-                reading.result()
-            return None
-        return await waiting
-    return queue.get_nowait()
+class _Waiting:
+    """Files that are read and not stored: as many as a group at most, while the group before is stored."""
+
+    def __init__(self) -> None:
+        self._files: deque[_Read] = deque()
+        self._passages = 0
+        self._is_over = False
+        self._some, self._enough, self._room = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def put(self, one: _Read) -> None:
+        self._files.append(one)
+        self._passages += len(one[1])
+        self._some.set()
+        if len(self._files) >= _GROUP_FILES or self._passages >= _GROUP_PASSAGES:
+            self._enough.set()
+        if len(self._files) >= _GROUP_FILES:
+            self._room.clear()
+            await self._room.wait()
+
+    def end(self) -> None:
+        self._is_over = True
+        self._some.set()
+        self._enough.set()
+
+    async def take(self) -> list[_Read]:
+        """A group, when it is full or nothing has filled it for a while; none at the end."""
+        await self._some.wait()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._enough.wait(), _GROUP_SECONDS)
+        group: list[_Read] = []
+        passages = 0
+        while self._files and passages < _GROUP_PASSAGES:
+            group.append(self._files.popleft())
+            passages += len(group[-1][1])
+        self._passages -= passages
+        self._room.set()
+        if not self._is_over:
+            if not self._files:
+                self._some.clear()
+            if self._passages < _GROUP_PASSAGES:
+                self._enough.clear()
+        return group
 
 
 def _known(stored: SourceFile | None) -> str:
