@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from app.core.text.compatible import nfkc
 from app.core.text.likeness import marks_of
 from app.core.text.question_words import characters_of, words_of
 
@@ -35,7 +35,7 @@ def by_coverage(query: str, texts: Mapping[K, str]) -> list[K]:
     that repeats one of them.
     """
     wanted = [_stem(word) for word in [*words_of(query), *characters_of(query)]]
-    plain = {key: unicodedata.normalize("NFKC", text).lower() for key, text in texts.items()}
+    plain = {key: nfkc(text).lower() for key, text in texts.items()}
     having = {word: {key for key, text in plain.items() if word in text} for word in wanted}
     weights = {word: math.log(1 + len(plain) / len(keys)) * min(len(word), 2) for word, keys in having.items() if keys}
     scores = {key: sum(weight for word, weight in weights.items() if key in having[word]) for key in plain}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from operator import add
 
 _WORDS = re.compile("[^\\W_\u2e80-\U0010ffff]{2,}")
 _RUNS = re.compile("[^\\W_\u0000-\u2e7f]{2,}")
@@ -23,5 +23,5 @@ def marks_of(text: str, limit: int = 500) -> frozenset[str]:
     plain = text.casefold()[:limit]
     words = set(_WORDS.findall(plain))
     for run in _RUNS.findall(plain):
-        words.update(map("".join, pairwise(run)))
+        words.update(map(add, run, run[1:]))
     return frozenset(words)
