@@ -73,7 +73,9 @@ def distinct(texts: Iterable[tuple[K, str]], limit: int) -> list[K]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    few, many = sorted((len(one), len(other)))
+    few, many = len(one), len(other)
+    if few > many:
+        few, many = many, few
     if few < many * ALIKE or not many:  # not even if all of the smaller one were in the other
         return False
     common = len(one & other)

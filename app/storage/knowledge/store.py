@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Any
 
 import apsw
@@ -92,19 +91,23 @@ class KnowledgeStore:
             return {}
         marks = ", ".join("?" for _ in bases)
         ours = f"f.base IN ({marks}) AND (? = '' OR substr(f.path, 1, length(?)) = ?)"
-        best = "SELECT rowid FROM passage_search WHERE passage_search MATCH ? ORDER BY rank LIMIT ?"
-        one = f"SELECT {_PASSAGE} FROM passage p JOIN file f ON f.n = p.file WHERE p.n = ? AND {ours}"  # noqa: S608
-        every = (
-            f"SELECT {_PASSAGE} FROM passage_search s CROSS JOIN passage p ON p.n = s.rowid CROSS JOIN file f"  # noqa: S608
-            f" ON f.n = p.file WHERE passage_search MATCH ? AND {ours} ORDER BY s.rank LIMIT ?"
+        tables = "passage p ON p.n = s.n CROSS JOIN file f ON f.n = p.file"
+        some = "SELECT rowid AS n, rank AS at FROM passage_search WHERE passage_search MATCH ? {order}"
+        # In the order of the inner query, so that the outer one ends with the last row that is wanted.
+        best = (
+            f"SELECT {_PASSAGE} FROM ({some.format(order='ORDER BY rank LIMIT ?')}) s CROSS JOIN {tables}"  # noqa: S608
+            f" WHERE {ours} LIMIT ?"
         )
+        every = (
+            f"SELECT {_PASSAGE} FROM ({some.format(order='')}) s CROSS JOIN {tables} WHERE {ours} ORDER BY s.at LIMIT ?"  # noqa: S608
+        )
+        count = f"SELECT count(*) FROM ({some.format(order='LIMIT ?')})"  # noqa: S608
         place = (*bases, folder, folder, folder)
 
         def work(cursor: apsw.Cursor) -> Found:
-            ranked = [row[0] for row in cursor.execute(best, (match, limit * _SPARE))]
-            rows = (row for n in ranked for row in cursor.execute(one, (n, *place)).fetchall())
-            found = list(islice(rows, limit))
-            if len(found) < limit and len(ranked) == limit * _SPARE:
+            spare = limit * _SPARE
+            found = cursor.execute(best, (match, spare, *place, limit)).fetchall()
+            if len(found) < limit and cursor.execute(count, (match, spare)).get == spare:
                 # The best of all bases are not of these: every match has to be looked at.
                 found = cursor.execute(every, (match, *place, limit)).fetchall()
             return dict(map(_found, found))
