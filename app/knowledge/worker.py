@@ -17,6 +17,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,7 +40,8 @@ def main() -> int:
     limit_memory()
     # Libraries print; only our lines may be in the answer.
     answers, sys.stdout = sys.stdout, sys.stderr
-    answers.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[attr-defined]
+    if isinstance(answers, TextIOWrapper):
+        answers.reconfigure(encoding="utf-8", errors="surrogatepass")
     for line in sys.stdin:
         request = json.loads(line)
         end = hash = ""
