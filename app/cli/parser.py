@@ -29,7 +29,14 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         _choose_language(argv)
     # The window wants to be painted before the commands, and all they import, are loaded.
     args, rest = _window_options().parse_known_args(argv)
-    return make_parser().parse_args(argv) if rest else args
+    return make_parser(_typed(rest)).parse_args(argv) if rest else args
+
+
+def _typed(rest: Sequence[str]) -> Sequence[str]:
+    """The commands that are needed to read this; help and what is unknown need all of them."""
+    if rest[0] in COMMANDS:
+        return rest[:1]
+    return () if list(rest) == ["--version"] else COMMANDS
 
 
 def _choose_language(argv: Sequence[str]) -> None:
@@ -51,7 +58,8 @@ def _data_dir(argv: Sequence[str]) -> str | None:
     return None
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """With these commands only: each imports what it works with."""
     parser = Parser(
         prog="triptych",
         description=_("Triptych (三联): an agent answers, and every step can be seen."),
@@ -60,7 +68,7 @@ def make_parser() -> argparse.ArgumentParser:
     version_help = _("show program's version number and exit")
     parser.add_argument("--version", action="version", version=f"triptych {version()}", help=version_help)
     commands = parser.add_subparsers(dest="command", metavar=_("command"), title=_("commands (no window)"))
-    for name in COMMANDS:
+    for name in names:
         import_module(f"app.cli.{name}").add(commands)
     return parser
 
