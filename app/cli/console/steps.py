@@ -30,6 +30,7 @@ from app.core.run.view import (
 )
 from app.core.text.hidden import harmless
 from app.core.text.i18n import _, ngettext
+from app.core.wording.arguments import value_at_a_glance
 from app.core.wording.figures import seconds_text
 from app.core.wording.mended import mended_text
 from app.core.wording.runs import round_title, stop_title
@@ -257,5 +258,6 @@ class StepLines:
 
 
 def _arguments(args: Mapping[str, object]) -> str:
-    texts = (", ".join(map(str, value)) if isinstance(value, list) else str(value) for value in args.values())
+    """Values in human words; what has none, such as a whole itinerary by its fields, is left to `--verbose`."""
+    texts = filter(None, map(value_at_a_glance, args.values()))
     return cut(" ".join(" · ".join(texts).split()), ARGUMENTS)

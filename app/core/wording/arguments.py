@@ -73,6 +73,23 @@ def argument_title(name: str) -> str:
     return words[:1].upper() + words[1:] if words else name
 
 
+def value_at_a_glance(value: object) -> str:
+    """As a person would name it: the result of an earlier step in words, a list by what is in it, a thing by its name;
+    "" for what has none.
+    """
+    match value:
+        case str():
+            return reference_words(value) or value
+        case list() | tuple():
+            return ", ".join(filter(None, map(value_at_a_glance, value)))
+        case Mapping():
+            return next((name for key in ("title", "name") if isinstance(name := value.get(key), str)), "")
+        case bool() | int() | float():
+            return str(value)
+        case _:
+            return ""
+
+
 def reference_words(text: str) -> str:
     """`$1.data.city.id` → "the city of step 1"; "" for what is no reference. The id of a thing stands for the thing."""
     parsed = parse_reference(text)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.core.wording.arguments import reference_words
+from app.core.wording.arguments import value_at_a_glance
 from app.core.wording.figures import kept_text
 from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
@@ -53,18 +53,9 @@ def values_of(arguments: str) -> tuple[list[str], int]:
     except ValueError:
         return [], 0
     values = [value for value in args.values() if value is not None] if isinstance(args, dict) else []
-    words = [visible(word) for value in values if (word := _words_of(value).strip())]
+    words = [visible(word) for value in values if (word := value_at_a_glance(value).strip())]
     chips = [word for word in words if len(word) <= _LONGEST_VALUE and "\n" not in word][:_CHIPS]
     return chips, len(values) - len(chips)
-
-
-def _words_of(value: object) -> str:
-    """A value as a person would name it: the result of an earlier step in words, a list by what is in it."""
-    if isinstance(value, str):
-        return reference_words(value) or value
-    if isinstance(value, list):
-        return ", ".join(map(_words_of, value))
-    return str(value) if isinstance(value, int | float) else ""
 
 
 class ToolCard(QFrame):
