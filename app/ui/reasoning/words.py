@@ -12,6 +12,7 @@ from app.core.run.event_values import CallStatus, PhaseName
 from app.core.run.plan import PlanStepStatus
 from app.core.run.price import PriceOf, cost_of, money_text, no_prices
 from app.core.text.i18n import _, ngettext
+from app.core.wording.arguments import argument_title, value_at_a_glance
 from app.ui import texts
 
 PHASE_ICONS: Mapping[PhaseName, str] = {
@@ -62,12 +63,13 @@ def tokens(usage: Usage) -> str:
 
 
 def short_args(args: Mapping[str, Any], limit: int = 120) -> str:
-    """The arguments in one line, for a glance: `name: rose, days: 3`."""
+    """The arguments in one line and in words, for a glance: "Name: rose, Days: 3". What has no words is left out."""
     parts: list[str] = []
     length = 0
     for key, value in args.items():
-        text = value[: limit + 1] if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        part = f"{key}: {text[:limit]}"
+        if not (text := value_at_a_glance(value[: limit + 1] if isinstance(value, str) else value)):
+            continue
+        part = f"{argument_title(key)}: {text[:limit]}"
         parts.append(part)
         length += len(part)
         if length > limit:

@@ -169,7 +169,7 @@ def test_text_taken_back_disappears_and_text_that_was_thinking_becomes_it(pane: 
 def test_a_call_opens_to_its_arguments_and_its_result(pane: ReasoningPane) -> None:
     feed(pane, call(city="成都"), 0.0)
     line = entry(pane, "search_cities")
-    assert line.line.note == "city: 成都"
+    assert line.line.note == "City: 成都"
     line.line.click()
     feed(pane, result(text="the whole text"), 0.1)
     assert [view.toPlainText() for view in line.body.findChildren(QPlainTextEdit)] == ["city: 成都", "the whole text"]
@@ -302,7 +302,7 @@ def test_twenty_thousand_tokens_are_appended_in_few_pieces(pane: ReasoningPane, 
 
 def test_accessible_names_carry_the_whole_line(pane: ReasoningPane) -> None:
     feed(pane, call(city="Paris"), 0.0)
-    assert entry(pane, "search_cities").line.accessibleName() == f"{tool_title('search_cities')} · city: Paris"
+    assert entry(pane, "search_cities").line.accessibleName() == f"{tool_title('search_cities')} · City: Paris"
 
 
 def test_a_new_theme_keeps_what_is_shown(pane: ReasoningPane) -> None:
@@ -319,7 +319,7 @@ def test_one_entry_is_copied_by_keyboard(pane: ReasoningPane) -> None:
     feed(pane, result(text="three cities"), 0.1)
     QTest.keyClick(entry(pane, "search_cities").line, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = QGuiApplication.clipboard().text()
-    assert copied.startswith(f"{tool_title('search_cities')} · city: Paris · 12 ms\n")
+    assert copied.startswith(f"{tool_title('search_cities')} · City: Paris · 12 ms\n")
     assert copied.endswith("city: Paris\n→ three cities")
 
 
