@@ -45,7 +45,7 @@ EXCLUDED_MODULES = [
     "PySide6.QtTest",
 ]
 
-_OPENED_BY_NAME = ("libpython", "libpdfium")
+_OPENED_BY_NAME = ("libpython", "libpdfium", "vec1")
 """Libraries that nothing links: the program opens them itself."""
 KEPT_TRANSLATIONS = ("qtbase_zh", "qtbase_en", "qt_zh_CN", "qt_en")
 
