@@ -31,7 +31,7 @@ def canonical_url(url: str) -> str:
         for key, value in parse_qsl(parts.query, keep_blank_values=True)
         if not key.lower().startswith("utm_") and key.lower() not in _TRACKING
     ]
-    query = f"?{urlencode(pairs)}" if pairs else ""
+    query = f"?{urlencode(pairs, errors='surrogatepass')}" if pairs else ""
     return f"{host}{unquote(parts.path).rstrip('/')}{query}"
 
 

@@ -95,6 +95,9 @@ class _Check:
         self._marks = marks_in(self._body)
         self._problems: list[Problem] = []
         self._by_number = {source.number: source for source in self._listing.sources if source.number}
+        self._numbered: dict[int, list[SourceEntry]] = {}
+        for source in self._listing.sources:
+            self._numbered.setdefault(source.number, []).append(source)
         self._by_note = {source.note: source for source in self._listing.sources if source.note}
         self._number_bullets()
         self._cited: set[int] = set()
@@ -171,6 +174,8 @@ class _Check:
         for source, name in zip(found, names, strict=True):
             if source is not None:
                 self._cited.add(source.at)
+                # Every chapter may have a list of its own that begins with 1.
+                self._cited |= {other.at for other in self._numbered.get(source.number, ()) if source.number}
             elif not elsewhere and name not in self._dangling:
                 self._dangling[name] = None
                 self._add("C01", mark.at, f"[{name}]")

@@ -14,9 +14,9 @@ _LOOSE_PREFIX = r"(?:(?:s|no|nos|note|see|#|注|注释|见|参见|链接)[ .:#_]
 _PLACE = (
     r"(?:[ ]?[,;:][ ]?(?:(?:pp?|pages?|ch|chap|chapter|secs?|section|figs?|figure|tables?|tab|para|lines?|ll?|vol|app)"
     r"[. ]{1,2}[\w.,-]{1,16}|第[^\[\]\n]{1,10}|[页表图节章附][^\[\]\n]{0,8}|§{1,2}[ ]?[\w.-]{1,10})"
-    r"|:[ ]?\d{1,4}(?:-\d{1,4})?)"
+    r"|:[ ]?\d{1,4}(?:-\d{1,4})?|:[ ][^\[\]\n]{1,60}|\.)"
 )
-"""Where in the source, as in [1, p. 3] and [1: 23-25]."""
+"""Where in the source, as in [1, p. 3] and [1: 23-25], or whose it is: [1: Smith]."""
 _NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-~,;、][ ]{0,2}\^?\d{1,4}){0,60}"
 _MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})\^?(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
 _LOOSE = re.compile(
