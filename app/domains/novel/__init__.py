@@ -9,11 +9,12 @@ from app.core.resources import domain_dir
 
 from .notes import notes_of
 from .slots import SLOTS
-from .tools import cards, checking, exchange, planning, reading, versions, writing
+from .tools import cards, checking, exchange, planner, planning, reading, versions, writing
 
 TOOLS = (
     *reading.TOOLS,
     *planning.TOOLS,
+    *planner.TOOLS,
     *versions.TOOLS,
     *writing.TOOLS,
     *cards.TOOLS,

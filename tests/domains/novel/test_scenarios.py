@@ -173,3 +173,41 @@ async def test_a_button_writes_with_the_model_of_the_session_and_says_what_it_ne
         await studio.services.chat.recorded()
         assert outcomes(seen) == [("write_chapter", expected)]
     assert "写。" in written(seen)
+
+
+def thinks(enough: bool, *wanted: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+    wishes = [{"toolName": name, "purpose": "to know", "parameters": args} for name, args in wanted]
+    thought = {"hasEnoughInfo": enough, "toolsToCall": wishes, "reasoning": "因为"}
+    return {"content": json.dumps(thought, ensure_ascii=False)}
+
+
+async def test_the_planning_agent_looks_up_in_at_most_three_rounds_and_mends_its_plan(studio: Studio) -> None:
+    latest = ("latest_content_get", {"chapter_id": "3"})
+    bad = {**PLAN, "steps": STEPS[:2]}
+    events = await studio.say(
+        calls(("plan_chapter", {"chapter_id": "3"})),
+        thinks(False, latest, ("get_character_info", {"name": "小林"})),
+        thinks(False, latest, ("rag_query", {"query": "船"})),
+        thinks(False, ("get_outline", {})),
+        {"content": json.dumps(bad, ensure_ascii=False)},
+        {"content": f"好的：\n```json\n{json.dumps(PLAN, ensure_ascii=False)}\n```"},
+        {"content": "计划好了。"},
+    )
+    assert outcomes(events) == [("plan_chapter", "ok")]
+    text = result(events, "plan_chapter").text
+    assert text.count("hasEnoughInfo") == 3
+    assert '"minimal": false' in text
+    assert "因为" in written(events)
+    [path] = (studio.desk.root / "plans").iterdir()
+    assert "get_character_info" in path.read_text("utf-8")
+    assert studio.desk.book().book.chapters[2].text == ""
+
+
+async def test_where_no_plan_comes_the_outline_makes_a_minimal_one_and_it_says_so(studio: Studio) -> None:
+    events = await studio.say(
+        calls(("plan_chapter", {"chapter_id": "3"})),
+        {"content": "我想想。"}, {"content": "没有计划。"}, {"content": "还是没有。"}, {"content": "看卡片"},
+    )  # fmt: skip
+    assert '"minimal": true' in result(events, "plan_chapter").text
+    [path] = (studio.desk.root / "plans").iterdir()
+    assert "林舟在渡口遇见苏晚" in path.read_text("utf-8")

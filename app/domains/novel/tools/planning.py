@@ -80,16 +80,19 @@ async def submit_plan(
         )  # fmt: skip
         if faults := faults_of(plan, novel.book, chapter):
             # The gravest names the error; its message has them all.
-            raise ToolError(faults[0].code, _told(ctx, faults), hint=ctx.say("mend all of them and hand it in again"),
-                            retryable=True)  # fmt: skip
+            hint = ctx.say("mend all of them and hand it in again")
+            raise ToolError(faults[0].code, faults_told(ctx, faults), hint=hint, retryable=True)
         return plan, write_plan(root, plan)
 
     (plan, id), more = await in_novel(ctx, work)
     summary = ctx.say("plan {id}: {n} steps, {words} words", id=id, n=len(plan.steps), words=plan.target_words)
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps), **more}
+    return ToolResult.success(data, summary, display=answer_card(ctx, plan, id, summary), private=True)
+
+
+def answer_card(ctx: ToolContext, plan: ChapterPlan, id: str, summary: str) -> Card:
     write = CardAction("write", ctx.say("Write it"), "write_chapter", {"plan_id": id, "mode": "draft"}, "primary")
-    card = as_answer(plan_card(ctx, plan), summary, [write])
-    return ToolResult.success(data, summary, display=card, private=True)
+    return as_answer(plan_card(ctx, plan), summary, [write])
 
 
 def _step(one: StepArgument) -> PlanStep:
@@ -99,7 +102,7 @@ def _step(one: StepArgument) -> PlanStep:
     )  # fmt: skip
 
 
-def _told(ctx: ToolContext, faults: Sequence[PlanFault]) -> str:
+def faults_told(ctx: ToolContext, faults: Sequence[PlanFault]) -> str:
     rows = []
     for one in faults:
         values = {"where": one.where, "found": one.found, "expected": one.expected or ctx.say("filled in")}
