@@ -20,6 +20,7 @@ from app.ui.dialogs.knowledge.search import KnowledgeSearchDialog
 from tests.end2end.conftest import Open
 from tests.knowledge.formats import make_text_pdf
 from tests.knowledge.vector_server import vector_server
+from tests.ui.choosing import choose
 
 
 def click(place: QWidget, name: str) -> None:
@@ -50,7 +51,12 @@ async def test_K1_K2_documents_and_facts_are_seen_changed_and_removed(open_windo
     await driver.until(lambda: facts.rowCount() == 2, "the facts")
     assert not bases.isVisible()
 
-    page.bases.add([str(folder)])  # what the chooser of folders gives
+    click(page, "Export…")
+    choose(page, tmp_path / "facts.md")
+    await driver.until((tmp_path / "facts.md").exists, "the file")
+    assert "lives in Bern" in (tmp_path / "facts.md").read_text("utf-8")
+    click(page, "Add a folder…")
+    choose(page, folder)
     await driver.until(lambda: "bad.docx" in page.bases.state.text(), "the folder is read")
     await driver.until(lambda: bases.isVisible() and cells(bases)[0][2:] == ["2", "1"], "what was read and what not")
 

@@ -42,6 +42,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
+from tests.ui.choosing import choose
 from tests.ui.dialogs.agents import Choices
 from tests.ui.dialogs.work import Work
 
@@ -306,8 +307,13 @@ async def test_each_stored_change_is_taken_back_by_undo(
     await entered(dialog, work)
     dialog.form.editor("tool_timeout").set_value(77)
     await entered(dialog, work)
-    for stored in ((20, before.tool_timeout), (before.max_steps, before.tool_timeout)):
-        screen.click(dialog.undo_button)
+    dialog.activateWindow()
+    QTest.qWaitForWindowActive(dialog)
+    for way, stored in (("button", (20, before.tool_timeout)), ("Ctrl+Z", (before.max_steps, before.tool_timeout))):
+        if way == "button":
+            screen.click(dialog.undo_button)
+        else:
+            QTest.keyClick(dialog.tabs, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         await work.settled()
         now = settings.profile("travel")
         assert ((now.max_steps, now.tool_timeout), steps.value()) == (stored, stored[0])
@@ -400,12 +406,13 @@ async def test_an_exported_agent_comes_back_without_what_grants_something(
     dialog: AgentsPage, settings: SettingsService, work: Work, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.toml"
-    dialog.agents.buttons["export"].click()
-    dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
+    dialog.go_back()  # to the list, where there is no room for both
+    screen.click(dialog.agents.buttons["export"])
+    choose(dialog, file)
     await work.settled()
     assert "mine.toml" in dialog.saved.note.text()
-    dialog.agents.buttons["import"].click()
-    dialog.findChildren(QFileDialog)[-1].fileSelected.emit(str(file))
+    screen.click(dialog.agents.buttons["import"])
+    choose(dialog, file)
     await work.settled()
     assert dialog._profile is not None
     assert dialog._profile.id.startswith("travel-")
