@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -14,7 +14,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QRadioButton, QWidget
+from PySide6.QtWidgets import QPushButton, QRadioButton, QWidget
 
 from app.core.session.summary import SessionRow
 from app.services.container import Services
@@ -60,12 +60,34 @@ class Driver:
         return row.id if row is not None else ""
 
     def draft(self) -> str:
-        """What stands in the composer."""
+        """The text in the composer."""
         return self.window.composer.text()
+
+    def files(self) -> Sequence[Any]:
+        """What is attached to the draft."""
+        files: Sequence[Any] = self.window.composer._files
+        return files
 
     def notice(self) -> str:
         """The sentence above the composer."""
         return self.window.notice.text()
+
+    def notice_button(self) -> str:
+        """What its button says; "" where it has none."""
+        return "".join(button.text() for button in self.all_of(QPushButton) if button.objectName() == "noticeAction")
+
+    def presses_notice(self) -> None:
+        """A click on the button of the sentence above the composer."""
+        (button,) = (one for one in self.all_of(QPushButton) if one.objectName() == "noticeAction")
+        screen.click(button)
+
+    def is_in_composer(self) -> bool:
+        """Whether the composer has the focus."""
+        focused: bool = self.window.composer.field.hasFocus()
+        return focused
+
+    def goes_to_composer(self) -> None:
+        self.window.composer.focus()
 
     def state(self) -> str:
         """What goes on, as the chip of the agent says it; "" = nothing does."""

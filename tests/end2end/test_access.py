@@ -88,7 +88,7 @@ async def test_the_whole_window_is_heard_in_plain_words(open_window: Open) -> No
 async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> None:
     driver = await open_window()
     driver.window.activateWindow()
-    driver.window.composer.focus()
+    driver.goes_to_composer()
     start = driver.window.focusWidget()
     seen: list[QWidget] = []
     for _ in range(60):

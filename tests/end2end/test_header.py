@@ -45,7 +45,7 @@ async def test_the_title_has_the_menu_of_the_session_and_is_renamed_in_place(ope
     await driver.until(lambda: [row.pinned for row in driver.sessions()] == [True], "pinned")
 
     driver.window.activateWindow()
-    driver.window.composer.focus()
+    driver.goes_to_composer()
     for by_key in (False, True):
         if by_key:
             driver.press(Qt.Key.Key_F2)

@@ -74,7 +74,7 @@ async def test_a_cut_off_answer_in_another_session_is_told_and_one_press_away(
     await crash(tmp_path / "data", "r2", "write the letter")
     driver = await open_window(session=first)
     assert driver.notice().startswith("An answer in “write the letter” was cut off when Triptych ended")
-    driver.window.notice._answered()
+    driver.presses_notice()
     await driver.until(lambda: driver.questions() == ["write the letter"], "the other session")
 
 

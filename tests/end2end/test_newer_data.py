@@ -55,7 +55,7 @@ async def test_R10_data_of_a_newer_version_is_read_and_not_written(open_window: 
     assert "Your conversations can be read" in told
     assert "damage" not in told
     driver.ask("a question nobody shall lose")
-    await driver.until(lambda: driver.window.notice._button.text() == "Save the text elsewhere…", "a way out")
+    await driver.until(lambda: driver.notice_button() == "Save the text elsewhere…", "a way out")
     assert driver.draft() == "a question nobody shall lose"
     await driver.closes()
     assert database.read_bytes() == before

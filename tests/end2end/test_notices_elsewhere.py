@@ -34,9 +34,9 @@ async def test_another_session_that_asks_is_told_and_one_click_leads_to_its_card
 ) -> None:
     driver, session = await asking_elsewhere(open_window)
     in_front(driver, monkeypatch, yes=True)
-    await driver.until(driver.window.notice.text, "the line in the window")
+    await driver.until(driver.notice, "the line in the window")
     assert driver.notice() == "what is 6*7?: asks before a tool runs"
-    driver.window.notice._button.click()
+    driver.presses_notice()
     await driver.until(lambda: card_of(driver), "the card")
     card = card_of(driver)
     assert card is not None
@@ -45,7 +45,7 @@ async def test_another_session_that_asks_is_told_and_one_click_leads_to_its_card
     QTest.keyClick(card.deny, Qt.Key.Key_Space)
     QTest.keyClick(card.refusal.field, Qt.Key.Key_Return)
     await driver.done()
-    await driver.until(driver.window.composer.field.hasFocus, "the focus back in the composer")
+    await driver.until(driver.is_in_composer, "the focus back in the composer")
 
 
 async def test_behind_other_windows_the_desktop_tells_and_leads_back(

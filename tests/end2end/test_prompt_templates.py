@@ -51,7 +51,7 @@ async def test_a_slash_offers_templates_and_the_form_fills_their_gaps(open_windo
     driver = await with_template(open_window)
     driver.type("/")
     await driver.until(lambda: offered(driver), "the templates")
-    assert driver.window.composer.field.hasFocus()
+    assert driver.is_in_composer()
     driver.type("tri")
     press(Qt.Key.Key_Return)
     form = shown(driver, TemplateForm)
@@ -177,7 +177,7 @@ async def test_escape_leaves_the_form_and_the_text_as_they_were(open_window: Ope
     press(Qt.Key.Key_Escape)
     assert shown(driver, TemplateForm) is None
     assert driver.draft() == "begun"
-    assert driver.window.composer.field.hasFocus()
+    assert driver.is_in_composer()
 
 
 async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_window: Open) -> None:

@@ -42,9 +42,9 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
     assert "Your conversations can be read; nothing is stored until this is mended." in told
 
     driver.ask("a question nobody shall lose")
-    await driver.until(lambda: driver.window.notice._button.text() == "Save the text elsewhere…", "a way out")
+    await driver.until(lambda: driver.notice_button() == "Save the text elsewhere…", "a way out")
     assert driver.draft() == "a question nobody shall lose"
-    driver.window.notice._answered()
+    driver.presses_notice()
     chooser = driver.window.findChild(QFileDialog, "saveTextDialog")
     assert isinstance(chooser, QFileDialog)
     chooser.fileSelected.emit(str(tmp_path / "kept.txt"))

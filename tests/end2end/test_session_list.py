@@ -27,7 +27,7 @@ async def test_several_go_to_the_bin_and_come_back_with_one_undo(open_window: Op
     driver.window.sessions.delete_asked.emit([rows["one"].id, rows["three"].id])
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["two"], "one session left")
     assert driver.notice() == "2 sessions were moved to the bin."
-    driver.window.notice._answered()
+    driver.presses_notice()
     await driver.until(lambda: len(driver.sessions()) == 3, "all of them back")
 
 
@@ -40,7 +40,7 @@ async def test_a_new_folder_is_named_in_place_moved_to_the_archive_and_undone(op
     await driver.until(lambda: panel.model.folders() == ["Bolts & nuts"], "its name")
     panel.archive_asked.emit(ids, True)
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["two"], "the archive is closed")
-    driver.window.notice._answered()
+    driver.presses_notice()
     await driver.until(lambda: len(driver.sessions()) == 3, "out of the archive again")
     assert {row.folder for row in by_title(driver).values() if row.title != "two"} == {"Bolts & nuts"}
     panel.folder_dissolve_asked.emit("Bolts & nuts")
@@ -68,8 +68,8 @@ async def test_a_session_deleted_while_it_answers_stops_and_is_open_again_with_u
     await driver.until(lambda: not handle.is_running, "the run stopped")
     await driver.until(lambda: driver.questions() == [], "another session in its place")
     await driver.until(lambda: driver.sessions() == [], "its row gone")
-    await driver.until(driver.window.notice.text, "the way back")
-    driver.window.notice._answered()
+    await driver.until(driver.notice, "the way back")
+    driver.presses_notice()
     await driver.until(lambda: driver.questions() == ["go on for long"], "the session open again")
     assert driver.session == session
     await driver.until(lambda: driver.last().stop_reason, "how it ended")

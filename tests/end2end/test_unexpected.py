@@ -79,10 +79,10 @@ async def test_of_a_heap_of_files_so_many_go_along_as_may_and_the_rest_is_told(
     none = Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(driver.window, QDragEnterEvent(place.toPoint(), copy, heap, left, none))
     QApplication.sendEvent(driver.window, QDropEvent(place, copy, heap, left, none))
-    await driver.until(lambda: len(driver.window.composer._files) == MOST, "the files")
+    await driver.until(lambda: len(driver.files()) == MOST, "the files")
     await driver.until(lambda: str(MOST) in driver.notice(), "the limit")
     await driver.asked("look at these")
-    assert driver.window.composer._files == ()
+    assert driver.files() == ()
 
 
 async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_window: Open, tmp_path: Path) -> None:
@@ -102,9 +102,9 @@ async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_wind
     await driver.until(lambda: driver.questions() == [], "the new session")
     gate.set()
     await reading
-    assert driver.window.composer._files == ()
+    assert driver.files() == ()
     driver.desk.navigator.open(session)
-    await driver.until(lambda: len(driver.window.composer._files) == 1, "the file where it was given")
+    await driver.until(lambda: len(driver.files()) == 1, "the file where it was given")
 
     gate.clear()
     reading = asyncio.get_running_loop().create_task(files.add([str(_file(tmp_path, 2))]))
@@ -112,7 +112,7 @@ async def test_a_file_goes_with_the_message_it_was_given_to_or_is_told(open_wind
     await driver.asked("sent without it")
     gate.set()
     await reading
-    assert driver.window.composer._files == ()
+    assert driver.files() == ()
     assert "did not go along" in driver.notice()
 
 

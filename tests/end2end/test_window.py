@@ -83,7 +83,7 @@ async def test_R26_stop_keeps_what_had_arrived_and_says_so(open_window: Open) ->
     button = driver.window.composer.stop_button
     assert button.accessibleName() == "Stop"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert "press again to abandon" in driver.window.notice.text()
+    assert "press again to abandon" in driver.notice()
     assert button.accessibleName() == "Abandon"
     await driver.done()
     assert driver.last().stop_reason.startswith("Stopped by you")
@@ -180,7 +180,7 @@ async def test_without_a_model_the_way_to_one_is_named_and_the_text_stays(
     driver = await open_window(model="")
     assert driver.desk.welcome.page is not None, "a new person chooses on the first page"
     driver.ask("anybody there?")
-    await driver.until(driver.window.notice.text, "a notice")
+    await driver.until(driver.notice, "a notice")
     assert "No model can answer yet." in driver.notice()
     assert driver.draft() == "anybody there?"
     assert driver.sessions() == []
@@ -300,7 +300,7 @@ async def test_every_control_can_be_named_and_found_and_f6_walks_through_the_pan
             assert button.accessibleName() or button.text(), (button.objectName(), button.parent())
 
     driver.window.activateWindow()
-    driver.window.composer.focus()
+    driver.goes_to_composer()
     seen = set()
     for _ in range(3):
         driver.command("pane")
