@@ -92,16 +92,18 @@ class KnowledgeStore:
         marks = ", ".join("?" for _ in bases)
         ours = f"f.base IN ({marks}) AND (? = '' OR substr(f.path, 1, length(?)) = ?)"
         tables = "passage p ON p.n = s.n CROSS JOIN file f ON f.n = p.file"
-        some = "SELECT rowid AS n, rank AS at FROM passage_search WHERE passage_search MATCH ? {order}"
-        # In the order of the inner query, so that the outer one ends with the last row that is wanted.
+        some = "SELECT rowid AS n {rank} FROM passage_search WHERE passage_search MATCH ? {order}"
+        # In the order of the inner query, so that the outer one ends with the last row that is wanted. Asked for the
+        # rank beside the order, the index would count every word of the question a second time.
         best = (
-            f"SELECT {_PASSAGE} FROM ({some.format(order='ORDER BY rank LIMIT ?')}) s CROSS JOIN {tables}"  # noqa: S608
-            f" WHERE {ours} LIMIT ?"
+            f"SELECT {_PASSAGE} FROM ({some.format(rank='', order='ORDER BY rank LIMIT ?')}) s"  # noqa: S608
+            f" CROSS JOIN {tables} WHERE {ours} LIMIT ?"
         )
         every = (
-            f"SELECT {_PASSAGE} FROM ({some.format(order='')}) s CROSS JOIN {tables} WHERE {ours} ORDER BY s.at LIMIT ?"  # noqa: S608
+            f"SELECT {_PASSAGE} FROM ({some.format(rank=', rank AS at', order='')}) s"  # noqa: S608
+            f" CROSS JOIN {tables} WHERE {ours} ORDER BY s.at LIMIT ?"
         )
-        count = f"SELECT count(*) FROM ({some.format(order='LIMIT ?')})"  # noqa: S608
+        count = f"SELECT count(*) FROM ({some.format(rank='', order='LIMIT ?')})"  # noqa: S608
         place = (*bases, folder, folder, folder)
 
         def work(cursor: apsw.Cursor) -> Found:
