@@ -23,7 +23,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn, starting
 
 from .tables import RowTable
@@ -46,7 +46,8 @@ class BasesView(QWidget):
         self.empty = EmptyState(theme, "book", sentence)
         self.folder_button, self.files_button = QPushButton(_("Add a folder…")), QPushButton(_("Add files…"))
         self.shared_box = QCheckBox(_("on the server"))
-        self.shared_box.setToolTip(_("What is added now goes to the server and is searched by all who use it"))
+        words = _("What is added now goes to the server and is searched by all who use it")
+        set_safe_tooltip(self.shared_box, words)
         self.folder_button.setProperty("kind", "primary")
         self.search_button = QPushButton(_("Search the documents…"))
         self.search_button.clicked.connect(self._open_search)
