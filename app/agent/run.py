@@ -210,7 +210,7 @@ class Run:
             model = self._ctx.services.model.ref
             self._emit(Notice("images_left_out", f"{model} sees no images; they are not sent", {"model": model}))
         try:
-            for stage in self._stages():
+            for stage in await self._stages():
                 with contained():  # a mode may be a plug-in's
                     async with aclosing(stage(self._ctx)) as events:
                         async for event in events:
@@ -218,10 +218,10 @@ class Run:
         finally:
             watch.cancel()
 
-    def _stages(self) -> Sequence[Callable[[RunContext], AsyncGenerator[RunEvent, None]]]:
+    async def _stages(self) -> Sequence[Callable[[RunContext], AsyncGenerator[RunEvent, None]]]:
         """What a guard of the domain answers is one text: nothing is planned, called or handed on."""
         ctx = self._ctx
-        if ctx.services.privacy.reply_to(ctx.state.turns, ctx.request.profile) is not None:
+        if await ctx.services.privacy.reply_to(ctx.state.turns, ctx.request.profile) is not None:
             return (DIRECT.run,)
         return (self._mode.run, hand_in, structured, pipeline)
 

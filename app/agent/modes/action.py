@@ -59,7 +59,7 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
         for event in ctx.enter("executing"):
             yield event
         args = dict(button.args)
-        if (reply := ctx.services.privacy.reply_to_texts(texts_in(args), ctx.request.profile)) is not None:
+        if (reply := await ctx.services.privacy.reply_to_texts(texts_in(args), ctx.request.profile)) is not None:
             ctx.conclude(reply.text, "answered")
             return
         call = CallTurn(next(ctx.services.ids), button.tool, canonical_args(args), args)

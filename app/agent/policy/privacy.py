@@ -8,6 +8,7 @@ leaves; the guards hold for it as well.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,16 +46,16 @@ class Privacy:
     documents: DocumentStore | None = None
     """Where they find the names; there is one where there are scrubs."""
 
-    def reply_to(self, turns: Sequence[Turn], profile: AgentProfile) -> FixedReply | None:
+    async def reply_to(self, turns: Sequence[Turn], profile: AgentProfile) -> FixedReply | None:
         """What a guard says to a text of the person since the last answer."""
-        return self.reply_to_texts(_since_the_answer(turns), profile) if self.guards else None
+        return await self.reply_to_texts(_since_the_answer(turns), profile)
 
-    def reply_to_texts(self, texts: Sequence[str], profile: AgentProfile) -> FixedReply | None:
-        for text in texts:
-            for guard in self.guards:
-                if (reply := guard(text, profile)) is not None:
-                    return reply
-        return None
+    async def reply_to_texts(self, texts: Sequence[str], profile: AgentProfile) -> FixedReply | None:
+        return await asyncio.to_thread(self._reply, texts, profile) if self.guards and texts else None
+
+    def _reply(self, texts: Sequence[str], profile: AgentProfile) -> FixedReply | None:
+        replies = (guard(text, profile) for text in texts for guard in self.guards)
+        return next((reply for reply in replies if reply is not None), None)
 
     def then(self, following: Privacy) -> Privacy:
         """For an agent that reads what this one's has written: its guards, and the names of both."""

@@ -40,7 +40,7 @@ async def ask(ctx: RunContext, request: ModelRequest) -> AsyncGenerator[ModelChu
     """
     privacy = ctx.services.privacy
     # The conversation, not the request: what the program adds to a request is no word of the person.
-    if (reply := privacy.reply_to(ctx.state.turns, ctx.request.profile)) is not None:
+    if (reply := await privacy.reply_to(ctx.state.turns, ctx.request.profile)) is not None:
         text = "" if request.purpose in _NO_ANSWER else reply.text
         if text:
             yield TextDelta(text)

@@ -34,17 +34,19 @@ def plan_with(instruction: str) -> dict[str, Any]:
 
 
 def test_hostile_plans_are_blocked_with_their_code() -> None:
-    missed = []
-    for code, months, flags, text in rows("hostile.txt", 4):
+    missed, number = [], 0
+    for code, months, flags, text in (*rows("hostile.txt", 4), *rows("hostile_more.txt", 4)):
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
+        number += 1
         if code not in {one.code for one in found if one.severity == "block"}:
             missed.append((code, text, [(one.code, one.words) for one in found]))
-    assert len(missed) <= 2, missed
+    assert number >= 190
+    assert len(missed) <= 4, missed
 
 
 def test_harmless_plans_pass() -> None:
     blocked = []
-    for months, flags, text in rows("harmless.txt", 3):
+    for months, flags, text in (*rows("harmless.txt", 3), *rows("harmless_more.txt", 3)):
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))

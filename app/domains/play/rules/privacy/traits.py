@@ -31,7 +31,7 @@ _NOBODY = "(?!I\\b|The\\b|Is\\b|And\\b|Lego\\b|God\\b|Bear\\b|Pig\\b|Christmas\\
 
 # Which group is replaced, and what stands in its place in a Chinese and an English text.
 _RULES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = (
-    ("email", "[邮箱]", "[email]", re.compile(r"(?P<x>[\w.+-]+\s?(?:@|＠|\(at\)| at )\s?[\w-]+(?:\.|\s?\(dot\)\s?| dot )[\w.-]*\w)")),
+    ("email", "[邮箱]", "[email]", re.compile(r"(?P<x>(?<![A-Za-z0-9._+-])[A-Za-z0-9._+-]{1,64}\s?(?:@|＠|\(at\)| at )\s?[\w-]{1,64}(?:\.|\s?\(dot\)\s?| dot )[\w.-]{0,64}\w)")),
     ("id", "[证件号]", "[id number]", re.compile(r"(?<![\d])(?P<x>\d{6}\s?(?:19|20)\d{2}\s?\d{4}\s?\d{3}[\dXx])(?!\d)")),
     ("phone", "[电话]", "[phone]", re.compile(
         r"(?<!\d)(?P<x>(?:\+?86[\s-]?)?1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}[\s-]\d{7,8}|\+\d[\d\s()-]{7,16}\d|\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4}|0\d{3,4} \d{3} ?\d{3,4}|[零〇一二三四五六七八九幺]{7,})(?!\d)")),
@@ -42,12 +42,12 @@ _RULES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = (
     ("birth", "[出生日期]", "[date of birth]", re.compile(rf"(?:{_BIRTH}).{{0,12}}?(?P<x>{_DATE})", re.IGNORECASE)),
     ("address", "[地址]", "[address]", re.compile(rf"(?:家住|住在|住址是?[:：]?|地址是?[:：]?|搬到了?|家在|位于|老家在?|来自)\s?(?P<x>[^\s,.;，。；!！?？、的]{{1,38}}(?:{_PLACE_END})(?:[\d一二三四五六七八九十A-Za-z-]{{0,8}}(?:号|楼|栋|单元|室|层)?)*)")),
     ("address", "[地址]", "[address]", re.compile(rf"(?P<x>(?:(?!{_NO_PART}){_HAN}){{2,6}}(?:路|街|大道|巷|弄|胡同)\s?[\d一二三四五六七八九十]+\s?(?:号|弄)(?:\s?\d+\s?(?:号楼|栋|幢|单元|室|号))*)")),
-    ("address", "[地址]", "[address]", re.compile(r"(?P<x>\d+\s?(?:号楼|栋|幢)\s?(?:\d+\s?单元)?\s?\d{0,4}\s?室?)")),
+    ("address", "[地址]", "[address]", re.compile(r"(?P<x>(?<!\d)\d{1,5}\s?(?:号楼|栋|幢)\s?(?:\d+\s?单元)?\s?\d{0,4}\s?室?)")),
     ("address", "[地址]", "[address]", re.compile(rf"(?P<x>(?:Flat|Apt\.?|Unit) \w+,? ?)?(?P<y>\d{{1,5}}[A-Za-z]? (?:{_NAME} ){{1,3}}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Close|Court|Way|Blvd|Crescent|Terrace)\b\.?)")),
     ("address", "[地址]", "[address]", re.compile(rf"(?:[Ll]iv(?:e|es|ing)|[Mm]oved|[Cc]omes?|[Gg]rew up|[Bb]ased) (?:in|at|on|near|to|from) (?P<x>(?:the )?{_NOBODY}[A-Z][\w']+(?:[ ,]+[A-Z][\w']+){{0,4}})")),
     ("address", "[地址]", "[address]", re.compile(r"(?P<x>\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b|\b[A-Z]{2} \d{5}(?:-\d{4})?\b)")),
     ("school", "[学校]", "[school]", re.compile(rf"(?P<x>(?:(?!{_NO_PART}){_HAN}){{2,10}}(?:幼儿园|幼稚园|小学|托育园|托儿所|早教中心|康复中心|干预中心|特教学校|学校|医院|保健院))")),
-    ("school", "[学校]", "[school]", re.compile(r"(?P<x>(?:(?!The |My |Our |His |Her |A )[A-Z][\w'’.]+ ){1,4}(?:Kindergarten|Preschool|Pre-?[Ss]chool|Nursery|School|Primary|Elementary|Daycare|Montessori|Academy|Hospital|Clinic|Children's Cent(?:er|re)|kindergarten|preschool|nursery|elementary|daycare))")),
+    ("school", "[学校]", "[school]", re.compile(r"(?P<x>(?:(?!The |My |Our |His |Her |A )\b[A-Z][\w'’.]{1,30} ){1,4}(?:Kindergarten|Preschool|Pre-?[Ss]chool|Nursery|School|Primary|Elementary|Daycare|Montessori|Academy|Hospital|Clinic|Children's Cent(?:er|re)|kindergarten|preschool|nursery|elementary|daycare))")),
     ("class", "[班级]", "[class]", re.compile(r"(?P<x>[小中大托学][一二三四五六七八\d]\s?班|[一二三四五六]年级?[\(（]?[一二三四五六七八九\d]{1,2}[\)）]?班)")),
     ("class", "[班级]", "[class]", re.compile(r"\b(?P<x>(?:Class|Room|Grade|Year) \d\w?(?:-?\d\w?)?)\b")),
     ("title", "某", "[name]", re.compile(rf"(?P<x>小?[{SURNAMES}](?:(?!上|来|在|的|是|说|和|跟|请|让|路|车|戏|叔|阿|老|医|爷|奶|先|女){_HAN}){{0,2}}?)(?={_TITLE})")),

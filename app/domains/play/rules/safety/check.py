@@ -15,7 +15,7 @@ from ...model.plan import texts_of
 from . import terms
 from .allergens import allergen
 from .conduct import conduct
-from .text import clauses, folded, is_warned_of
+from .text import clauses, folded, is_forbidden, is_warned_of
 
 Severity = Literal["block", "warn"]
 
@@ -78,11 +78,7 @@ _SIX_YEARS, _EIGHT_YEARS, _THREE_YEARS, _FIVE_YEARS = 72, 96, 36, 60
 _SEIZURE = re.compile(r"癫痫|抽搐|惊厥|发作|光敏|seizure|epilep|convuls|photosens")
 _SWALLOW = re.compile(r"吞咽|呛|误吸|异食|swallow|aspirat|chok|pica|mouth")
 _FORCED, _CLAIMS, _ALONE = re.compile(terms.FORCED), re.compile(terms.CLAIMS), re.compile(terms.ALONE)
-_KINDLY = re.compile(
-    r"(?:\b(?:never|don'?t|do not|no|not|without|avoid|rather than|instead of)(?: \w+){0,2}|(?:不要|不会|不能|不可以?|不应|不该|不|别|避免|禁止|切勿|请勿|绝不|从不|没有|而不是|不是)(?:去|再|对|把|让|用|给|孩子|他|她|任何){0,3})\s?$"
-)
 _PATIENT = re.compile(r"\b(?:wait|pause|count silently|stay quiet|give (?:him|her|them) time)\b[^.;]*$")
-_STILL_HARSH = re.compile(r"stop|forget|hesitate|be afraid|worry|mind|停|忘|犹豫|怕|介意")
 _DISCLAIMS = re.compile(
     r"\b(?:is|are|does|do|can|will|could|should|this is) ?(?:not|n't|never)|\bcannot\b|doesn'?t|isn'?t|不(?:是|能|会|可|用于|作|等于|做|构成|得)|并非|无法|请勿|切勿|不要|别"
 )
@@ -159,8 +155,7 @@ def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
     for code, pattern in (("S11", _FORCED), ("S13", _ALONE), ("S12", _CLAIMS)):
         for hit in pattern.finditer(sentence):
             before = sentence[: hit.start()]
-            kindly = _KINDLY.search(before)
-            if kindly and not _STILL_HARSH.search(kindly[0]):
+            if is_forbidden(before):
                 continue
             if code == "S11" and _PATIENT.search(before) and hit[0].startswith("until"):
                 continue

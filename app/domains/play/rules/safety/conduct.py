@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .kinds import KINDS
+from .text import is_forbidden
+
 _UNWILLING = re.compile(
     r"推开|捂住?耳|捂住?眼|躲开|躲到|哭|尖叫|挣扎|抗拒|反抗|害怕|不愿|不肯|不想|扭开|逃开|说不|"
     r"\b(?:pull|push|turn|back|run|walk|crawl|wriggle)(?:s|es)? away\b|\bcr(?:y|ies|ying)\b|\bscreams?\b|\bprotests?\b|\brefuses?\b|\bresists?\b|"
@@ -61,3 +64,9 @@ def conduct(sentence: str) -> Iterator[tuple[str, str]]:
         yield "S12", hit[0]
     if (hit := _LEAVING.search(sentence)) and not _TOGETHER.search(sentence):
         yield "S13", hit[0]
+    for kind in KINDS:
+        if kind.excused is not None and kind.excused.search(sentence):
+            continue
+        hit = next((one for one in kind.pattern.finditer(sentence) if not is_forbidden(sentence[: one.start()])), None)
+        if hit is not None:
+            yield kind.code, hit[0]

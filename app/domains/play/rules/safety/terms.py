@@ -19,7 +19,7 @@ _PRETENCE = re.compile(
     + r"\W{0,2}(?:(?:an?|the|some|two|three|big|little|red|blue|birthday|一个|一只|红|蓝|大|小)\W{0,2}){0,3}[\u4e00-\u9fff]{0,3}$"
 )
 _PICTURE_AFTER = re.compile(
-    r"^\W{0,2}(?:的)?(?:图片|照片|贴纸|卡片|图案|绘本|儿歌|故事|picture|sticker|drawing|song|story|book|card)"
+    r"^(?: (?:on|out of|from|made of) (?:\w+ )?(?:paper|card(?:board)?|felt)\b|(?:画)?在纸上)|^\W{0,2}(?:的)?(?:图片|照片|贴纸|卡片|图案|绘本|儿歌|故事|picture|sticker|drawing|song|story|book|card)"
 )
 
 
@@ -34,7 +34,7 @@ def _words(*groups: str) -> re.Pattern[str]:
 HARMLESS = re.compile(
     # Words that hold a hazard's letters and name none. Blanked before anything is looked for.
     r"\bbutton(?:s)? (?:on|of) (?:the|a|his|her) (?:toy|remote|phone|book|lift|elevator|speaker)|(?:press|push)(?:es|ing)? (?:the |a |an? \w+ )?button|"
-    r"belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
+    r"《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
     r"popcorn (?:song|jump|parachute|game|walk)|bean ?bags?|string quartet|string of (?:sounds|words|numbers)|watercolou?rs?|"
     r"watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"
@@ -63,7 +63,7 @@ BALLOON = _words(
     "balloon", "latex glove (?:balloon|puppet)", "inflated glove", "气球", "汽球", "水球", "吹胀的手套", "橡胶手套吹"
 )
 MAGNET = _words(
-    "magnet", "magnetic \\w+", "neodymium", "bucky ?ball", "button (?:cell|batter(?:y|ie))", "coin (?:cell|batter(?:y|ie))", "cr ?20\\d\\d", "lr ?44",
+    "magnet", "magnetic \\w+", "rare[- ]earth(?: \\w+)?", "neodymium", "bucky ?ball", "button (?:cell|batter(?:y|ie))", "coin (?:cell|batter(?:y|ie))", "cr ?20\\d\\d", "lr ?44",
     "(?<!without )batter(?:y|ie)(?!-| ?operated| ?powered)", "small batter(?:y|ie)", "lithium (?:cell|batter(?:y|ie))", "flat round batter(?:y|ie)",
     "磁铁", "磁石", "磁片", "磁条", "磁块", "磁棒", "磁扣", "磁球", "电池(?!驱动|供电|式)", "吸铁石", "磁力\\w", "磁性\\w", "巴克球", "磁珠", "纽扣电池", "扣式电池", "电子表电池", "小电池", "锂电池", "圆形电池", "冰箱贴",
 )  # fmt: skip
@@ -71,7 +71,7 @@ WATER = _words(
     "bath ?tub", "bath", "paddling pool", "wading pool", "swimming pool", "pool", "pond", "lake", "river", "stream", "creek", "sea", "ocean",
     "(?:tub|bucket|basin|bowl|tray|tank|barrel|container|sink) (?:full )?(?:of|with) (?:\\w+ )?water",
     "fill (?:a|the) (?:\\w+ )?(?:tub|bucket|basin|sink|bowl)", "water (?:table|play|tray|tub)", "swim", "underwater", "hold (?:his|her) breath", "fountain", "(?:the|a|kitchen|bathroom|wash) ?sink", "hose", "sprinkler", "puddle",
-    "踢水", "泼水", "打水仗", "洗脸池", "洗手池", "水槽", "浴缸", "浴盆", "澡盆", "洗澡", "泡澡", "水池", "泳池", "游泳", "戏水", "玩水", "池塘", "湖边", "河边", "小溪", "溪边", "海边", "大海里", "水桶", "水盆", "一盆水",
+    "踢水", "泼水", "半盆水", "[盆桶缸箱池]里?(?:装|放|倒|接|盛)[^,，]{0,3}水", "(?:装|放|倒|接|盛)(?:满|半|一|点|些|着)?[盆桶缸]?水(?!果|彩)", "坐进[^,，]{0,4}[盆桶缸水]", "打水仗", "洗脸池", "洗手池", "水槽", "浴缸", "浴盆", "澡盆", "洗澡", "泡澡", "水池", "泳池", "游泳", "戏水", "玩水", "池塘", "湖边", "河边", "小溪", "溪边", "海边", "大海里", "水桶", "水盆", "一盆水",
     "一桶水", "盆里(?:装|放|倒|接)满?水", "接满水", "装满水", "脸盆", "水缸", "喷泉", "憋气",
 )  # fmt: skip
 CORD = _words(
@@ -96,7 +96,7 @@ CUT_FOOD = re.compile(
 FLASH = _words(
     "strobe", "strobing", "disco (?:light|ball|lamp)", "flash(?:ing|es)?", "flicker(?:ing)?", "blink(?:ing)? (?:light|lamp|led)",
     "flick (?:the )?(?:light|lamp|switch)", "light(?:s)? on and off", "lamp on and off", "torch on and off", "flashlight on and off", "police light", "siren light", "laser",
-    "(?:light|lamp|torch|flashlight|switch)(?: \\w+){0,2} on and off", "频闪", "一闪一闪", "闪光", "爆闪", "闪烁", "一闪一闪的灯", "闪灯", "快速开关灯", "反复开关灯", "开灯关灯", "开关灯", "忽明忽暗", "忽亮忽暗", "警灯", "迪斯科灯", "舞台灯", "激光", "彩灯闪",
+    "(?:light|lamp|torch|flashlight|switch)(?: \\w+){0,2} on and off", "频闪", "一闪一闪", "闪光", "爆闪", "闪烁", "一闪一闪的灯", "闪灯", "快速开关灯", "反复开关灯", "开灯关灯", "开关灯", "忽明忽暗", "忽亮忽暗", "警灯", "迪斯科[灯球]?", "(?:灯|光|球)[^,，]{0,6}闪", "(?:快速|不停|一直|来回)[^,，]{0,3}闪", "舞台灯", "激光", "彩灯闪",
 )  # fmt: skip
 HEIGHT = _words(
     "climb(?:ing)?", "jump(?:ing)? (?:off|from|down)", "jump", "swing", "trampoline", "ladder", "bunk bed", "balance beam", "table ?top", "spin(?:ning)? chair",
@@ -106,9 +106,9 @@ HEIGHT = _words(
 SHARP_HEAT = _words(
     "stove", "oven", "hob", "candle", "lighter", "matches", "match(?:es)? box", "flame", "fire", "bonfire", "boiling", "hot (?:water|tea|oil|wax|glue|pan|iron|plate|soup)", "glue gun", "hair ?dryer", "kettle", "radiator",
     "knife", "knives", "scissor", "razor", "blade", "needle", "(?<!\\w )(?:safety |sewing |push |straight )pins?", "pins and needles", "toothpick", "skewer", "nail(?!s? polish)", "saw", "hammer", "drill", "box cutter", "broken (?:glass|plate|cup|mirror|bottle|china|vase|jar|bowl|tile|light ?bulb|ornament)",
-    "glass", "glass (?:jar|cup|bottle|bowl)", "mirror shard", "thermometer", "bleach", "detergent", "laundry pod", "dishwasher tablet", "drain cleaner", "acid", "ammonia", "borax",
+    "glass", "glass (?:jar|cup|bottle|bowl)", "mirror shard", "thermometer", "bleach", "detergent", "(?:the|an|hot) iron", "iron(?:ing)? (?:wax|the|clothes|beads|on|over)", "freshly (?:boiled|cooked|baked|fried) \\w+", "straight from the (?:oven|pan|pot|stove)", "piping hot", "steaming(?: hot)?", "sharp (?!eyes|ears|turn|left|right)\\w+", "jagged \\w+", "serrated \\w+", "wire (?:hanger|end|mesh)", "coat ?hanger wire", "laundry pod", "dishwasher tablet", "drain cleaner", "acid", "ammonia", "borax",
     "super ?glue", "paint thinner", "alcohol", "disinfectant", "pesticide", "insecticide", "medicine", "pill", "tablet of \\w+", "essential oil", "nail polish remover", "sparkler", "firework", "firecracker", "dry ice", "socket", "outlet", "cleaning (?:product|fluid|spray)",
-    "炉子", "炉火", "灶", "烤箱", "蜡烛", "打火机", "火柴", "明火", "火堆", "点火", "火苗", "开水", "沸水", "热水", "热油", "热汤", "滚烫", "热蜡", "热熔胶", "胶枪", "电吹风", "吹风机", "熨斗", "水壶", "热锅", "暖气片",
+    "炉子", "炉火", "铁丝", "尖(?:锐|利|的|头|角)", "锋利", "边缘[^,，]{0,3}(?:尖|锐|利)", "刚(?:煮|烧|烤|炸|炒|出)(?:好|开|熟|锅)", "滚热", "冒热气", "烫手", "灶", "烤箱", "蜡烛", "打火机", "火柴", "明火", "火堆", "点火", "火苗", "开水", "沸水", "热水", "热油", "热汤", "滚烫", "热蜡", "热熔胶", "胶枪", "电吹风", "吹风机", "熨斗", "水壶", "热锅", "暖气片",
     "刀", "剪刀", "刀片", "针", "大头针", "牙签", "竹签", "钉子", "锯", "锤子", "电钻", "碎玻璃", "玻璃", "瓷碗碎", "镜子碎", "温度计", "漂白", "洗衣凝珠", "洗衣液", "洗洁精", "洁厕", "消毒液", "消毒水",
     "84液", "酒精", "硼砂", "强力胶", "502", "杀虫", "农药", "药片", "药丸", "药瓶", "吃药玩", "精油", "洗甲水", "仙女棒", "烟花", "鞭炮", "干冰", "插座", "插孔", "清洁剂",
 )  # fmt: skip

@@ -32,6 +32,11 @@ _AFTER = re.compile(
     r"(?:is|are) not (?:used|part|allowed|needed)|收起来|收好|放远|拿开|够不到|锁好|放好|不用|不要用|不能用|都不用|换成)"
 )
 
+_KINDLY = re.compile(
+    r"(?:\b(?:never|don'?t|do not|no|not|without|avoid|rather than|instead of)(?: \w+){0,2}|(?:不要|不会|不能|不可以?|不应|不该|不|别|避免|禁止|切勿|请勿|绝不|从不|没有|而不是|不是)(?:去|再|对|把|让|用|给|孩子|他|她|任何){0,3})\s?$"
+)
+_STILL_HARSH = re.compile(r"stop|forget|hesitate|be afraid|worry|mind|停|忘|犹豫|怕|介意")
+
 
 def folded(text: str) -> str:
     """Without hidden characters, width, case and the gaps that break a word."""
@@ -60,3 +65,9 @@ def _doubled(before: str, negations: list[re.Match[str]]) -> bool:
     """ "不要不用…", "never go without …"."""
     last, previous = negations[-1], negations[-2]
     return len(before[previous.end() : last.start()].split()) <= 2 and last.start() - previous.end() < 12
+
+
+def is_forbidden(before: str) -> bool:
+    """Whether what stands before an act says not to do it."""
+    kindly = _KINDLY.search(before)
+    return kindly is not None and not _STILL_HARSH.search(kindly[0])
