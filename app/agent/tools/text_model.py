@@ -38,7 +38,8 @@ def offered(
     tool: Tool, call: str, ctx: RunContext, tell: Callable[[RunEvent], None], ask_person: AskPerson
 ) -> ToolContext:
     """What a call may use; the model too, where its tool declares that it writes."""
-    resources = {TEXT_MODEL: RunTextModel(ctx, tell)} if tool.asks_model else {}
+    has_model = tool.asks_model and bool(ctx.services.model.ref)  # a tool called by hand has none
+    resources = {TEXT_MODEL: RunTextModel(ctx, tell)} if has_model else {}
     seams = ctx.tool_context()
     return replace(seams, call=call, ask=ask_person, tell=tell, resources={**seams.resources, **resources})
 

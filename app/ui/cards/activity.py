@@ -1,6 +1,6 @@
 """The game card: one big step at a time, for a parent on the floor with one hand free.
 
-Stop signs and the safety box are below every step and are never folded. The timer only counts: it ends nothing, a
+The safety box and the stop signs stand above every step and are never folded. The timer only counts: it ends nothing, a
 game ends when the child turns away.
 """
 
@@ -38,15 +38,15 @@ class ActivityBody(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.space(1.5))
+        safety = [*texts(payload, "safety"), *(_finding(one) for one in mappings(payload, "findings"))]
+        self._column.addWidget(self._box("safety", safety))
+        self._column.addWidget(self._box("stop_signs", texts(payload, "stop_signs")))
         self._column.addWidget(_label(as_text(payload.get("goal"))))
         self._column.addWidget(_label(self._needs(), "meta"))
         self._step = QVBoxLayout()
         self._step.setSpacing(theme.space(1))
         self._column.addLayout(self._step)
         self._column.addLayout(self._moves())
-        self._column.addWidget(self._box("stop_signs", texts(payload, "stop_signs")))
-        safety = [*texts(payload, "safety"), *(_finding(one) for one in mappings(payload, "findings"))]
-        self._column.addWidget(self._box("safety", safety))
         self._column.addWidget(_label(f"{self._word('calm_down')}: {as_text(payload.get('calm_down'))}"))
         self._column.addWidget(_label(self._word("disclaimer"), "meta"))
         self._started: float | None = None
@@ -120,9 +120,9 @@ class ActivityBody(QWidget):
             return
         step = self._steps[self._place]
         head = _("Step {n} of {total}").format(n=self._place + 1, total=len(self._steps))
-        self._step.addWidget(_label(f"{head} · {as_text(step.get('title'))}", "title"))
+        self._step.addWidget(_label(f"{head} · {as_text(step.get('title'))}", "strong"))
         text = as_text(step.get(self._variant)) or as_text(step.get("text"))
-        self._step.addWidget(_label(text))
+        self._step.addWidget(_label(text, "title"))
         for words in texts(step, "say"):
             self._step.addWidget(_label(f"{self._word('say')}: “{words}”", "strong"))
         if watch := texts(step, "watch"):
@@ -180,5 +180,6 @@ def _label(text: str, role: str = "") -> SafeLabel:
     label = SafeLabel(text, role=role)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setVisible(bool(text))
+    if not text:
+        label.hide()
     return label

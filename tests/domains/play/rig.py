@@ -37,6 +37,10 @@ PLAN: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+FINE: Mapping[str, Any] = {"content": '{"unsafe": []}'}
+"""What the model says when it is asked about the conduct in a game."""
+
+
 def final(plan: Mapping[str, Any]) -> str:
     """As a model ends: thoughts, a fence, the JSON."""
     return f"<think>够了</think>好的。\n```json\n{json.dumps(plan, ensure_ascii=False)}\n```"

@@ -10,7 +10,7 @@ from typing import Any
 from app.core.run.events import ToolReturned
 from app.services.knowledge.models import PrivateEmbedder, PrivateReranker
 from app.services.tools.domains import names_to_keep
-from tests.domains.play.rig import CHILD, PLAN, answer_of, final, home, results
+from tests.domains.play.rig import CHILD, FINE, PLAN, answer_of, final, home, results
 
 SECRETS = ("乐乐", "阳光幼儿园", "自闭", "2024-05", "sk-1")
 
@@ -26,7 +26,7 @@ def memory(query: str) -> tuple[str, dict[str, Any]]:
 async def test_a_game_is_looked_up_planned_and_kept_and_a_third_look_is_refused(tmp_path: Path) -> None:
     turns = [
         calls(memory("积木"), ("fetch_knowledge", {"query": "construction turn taking"})),
-        calls(memory("球")), calls(memory("再来")), {"content": final(PLAN)},
+        calls(memory("球")), calls(memory("再来")), {"content": final(PLAN)}, FINE,
     ]  # fmt: skip
     async with home(tmp_path, turns) as at_home:
         await at_home.call(
@@ -56,11 +56,11 @@ async def test_after_five_rounds_the_json_is_asked_for_and_a_missing_field_is_re
         asked.append(body)
         if len(asked) <= 5:
             return calls(("fetch_knowledge", {"query": f"ball {len(asked)}"}))
-        return {"content": final(short if len(asked) == 6 else PLAN)}
+        return {"content": final(short if len(asked) == 6 else PLAN)} if len(asked) < 8 else FINE
 
     async with home(tmp_path, turn) as at_home:
         lines = await at_home.say("想一个游戏")
-        assert len(asked) == 7
+        assert len(asked) == 8
         assert not asked[5].get("tools")
         assert "JSON" in json.dumps(asked[5]["messages"][-1], ensure_ascii=False)
         assert "stop_signs" in json.dumps(asked[6]["messages"][-1], ensure_ascii=False)
@@ -75,7 +75,7 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
         {"title": "Answer", "instruction": "Hold him until he answers."},
     ]
     child = {**CHILD, "allergies": ["花生"], "medical_cautions": ["癫痫"]}
-    turns = [{"content": final({**PLAN, "steps": steps})}, {"content": final(PLAN)}]
+    turns = [{"content": final({**PLAN, "steps": steps})}, {"content": final(PLAN)}, FINE]
     async with home(tmp_path, turns, child) as at_home:
         lines = await at_home.say("想一个游戏")
         assert results(lines) == [("save_game_plan", False), ("save_game_plan", True)]
@@ -85,6 +85,19 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
         lines = await at_home.say("想一个游戏")
         assert "S11" in answer_of(lines)
         assert (await at_home.call("list_game_plans")).data["games"] == []
+
+
+async def test_what_words_do_not_see_the_model_is_asked_about(tmp_path: Path) -> None:
+    words = "The bear goes back into its box for ever, says dad."
+    sly = {**PLAN, "steps": [*PLAN["steps"][:3], {"title": "Look", "instruction": words}]}
+    judged = {"unsafe": [{"code": "S11", "words": "into its box for ever"}, {"code": "S11", "words": "made up"}]}
+    turns = [{"content": final(sly)}, {"content": json.dumps(judged)}, {"content": final(PLAN)}, FINE]
+    async with home(tmp_path, turns) as at_home:
+        lines = await at_home.say("想一个游戏")
+        assert results(lines) == [("save_game_plan", False), ("save_game_plan", True)]
+        revision = json.dumps(at_home.server.chats[2]["messages"][-1], ensure_ascii=False)
+        assert "into its box for ever" in revision
+        assert "made up" not in revision
 
 
 async def test_a_red_flag_asks_no_model_and_a_query_that_names_the_child_stays(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
+from app.core.tools.text_model import TEXT_MODEL, TextModel
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.documents import store_of
 from app.domains.kit.tables import Column, table_card
@@ -21,7 +22,7 @@ from ..cards import findings_as_data, game_card
 from ..model.child import ChildProfile
 from ..model.plan import GamePlan
 from ..rules.final import plan_faults
-from ..rules.safety import Finding, Flags, check_game_safety, is_blocked
+from ..rules.safety import Finding, Flags, check_game_safety, is_blocked, second_look
 from ..store import PLANS, body_of, child, stored_child
 
 PlanStatus = Literal["pending", "completed", "aborted"]
@@ -79,7 +80,10 @@ EXAMPLE = {
 }  # fmt: skip
 
 
-@tool("app.write", title=N_("Keep a game"), approval_text=keeping, concludes=True, example={"plan": EXAMPLE})
+@tool(
+    "app.write", title=N_("Keep a game"), approval_text=keeping, concludes=True, example={"plan": EXAMPLE},
+    asks_model=True,
+)  # fmt: skip
 async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game", "game_plan")]) -> ToolResult:
     """Keep the plan of a game and show it as a card. One that the safety codes block is refused with its findings."""
     profile = await child(ctx)
@@ -87,6 +91,8 @@ async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game"
         raise ToolError("SCHEMA", clauses(ctx.language, faults))
     age = profile.age_in_months(ctx.today or datetime.now(UTC).date())
     found = check_game_safety(plan, age, flags_of(profile))
+    if not is_blocked(found):
+        found += await _second_look(ctx, plan)
     if is_blocked(found):
         lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in found if _blocks(one)]
         hints = dict.fromkeys(ctx.say(one.fix) for one in found if _blocks(one))
@@ -129,6 +135,20 @@ async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags |
         own.allergies + flags.allergies, own.cautions + flags.cautions, own.avoids + flags.avoids,
         own.mouths_things or flags.mouths_things,
     )  # fmt: skip
+
+
+async def _second_look(ctx: ToolContext, plan: Mapping[str, Any]) -> list[Finding]:
+    """Where no model answers, the word lists have decided alone."""
+    model: TextModel | None = ctx.resources.get(TEXT_MODEL)
+    if model is None:
+        return []
+    answer = ""
+    try:
+        async for piece in model(second_look.RULES, second_look.material(plan)):
+            answer += piece
+    except ToolError:
+        return []
+    return second_look.findings(answer, plan)
 
 
 def _blocks(one: Finding) -> bool:
