@@ -56,7 +56,7 @@ async def test_after_five_rounds_the_json_is_asked_for_and_a_missing_field_is_re
         asked.append(body)
         if len(asked) <= 5:
             return calls(("fetch_knowledge", {"query": f"ball {len(asked)}"}))
-        return {"content": final(short if len(asked) == 6 else PLAN)} if len(asked) < 8 else FINE
+        return {"content": final(short if len(asked) == 6 else PLAN)} if len(asked) < 8 else dict(FINE)
 
     async with home(tmp_path, turn) as at_home:
         lines = await at_home.say("想一个游戏")
