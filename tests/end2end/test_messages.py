@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QEnterEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QPushButton, QWidget
 
@@ -42,6 +42,8 @@ def click(parent: QWidget, name: str) -> None:
 def row_button(driver: Driver, row_id: str, label: str) -> QAbstractButton:
     view = driver.desk.chat.list.widget(row_id)
     assert view is not None
+    middle = QPointF(view.rect().center())  # the small buttons are made when somebody points at the message
+    QApplication.sendEvent(view, QEnterEvent(middle, middle, QPointF(view.mapToGlobal(middle.toPoint()))))
     buttons: list[QAbstractButton] = view.findChildren(QAbstractButton)
     return next(one for one in buttons if one.accessibleName() == label)
 
