@@ -40,6 +40,7 @@ from app.services.knowledge.server import SharedServer
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
 from app.services.maps.tiles import TileService
+from app.services.mcp.served_agents import ServedAgentService
 from app.services.mcp.service import McpService
 from app.services.memory.service import MemoryService
 from app.services.memory.vectors import FactVectors
@@ -247,6 +248,7 @@ def build(
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,
+        served_agents=ServedAgentService(chat, sessions, settings, transfer),
         api_clients=ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ),
         database=database,
         run_store=run_store,

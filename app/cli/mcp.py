@@ -7,6 +7,8 @@ from typing import Any
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
+from app.services.lifecycle import Lifecycle
+from app.services.mcp.served_agents import ServedAgentService
 from app.services.mcp.service import McpService
 
 from .console.output import json_page, say, table, tell
@@ -17,7 +19,7 @@ def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "mcp", help=_("list, add, approve, check and remove MCP servers")
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|check|add|remove|approve")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|check|add|remove|approve|serve")
     listing = actions.add_parser("list", help=_("the servers and how they are"))
     listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_servers)
@@ -25,7 +27,16 @@ def add(commands: Any) -> None:
     checking.add_argument("server", metavar="ID", help=_("see `mcp list`"))
     checking.add_argument("--json", action="store_true", help=_("as JSON"))
     checking.set_defaults(handler=check_server)
+    serving = actions.add_parser("serve", help=_("offer the agents to a program that speaks MCP, over standard input"))
+    serving.set_defaults(handler=serve)
     add_setup(actions)
+
+
+async def serve(_args: argparse.Namespace, *, served_agents: ServedAgentService, lifecycle: Lifecycle) -> int:
+    """Standard output belongs to the protocol. Ends when the program that started it closes standard input."""
+    await lifecycle.open()
+    await served_agents.serve_stdio()
+    return 0
 
 
 async def list_servers(args: argparse.Namespace, *, mcp: McpService) -> int:

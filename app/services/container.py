@@ -24,6 +24,7 @@ from .exchange.transfer import TransferService
 from .knowledge.service import KnowledgeService
 from .lifecycle import Lifecycle
 from .maps.tiles import TileService
+from .mcp.served_agents import ServedAgentService
 from .mcp.service import McpService
 from .memory.service import MemoryService
 from .providers.models import ModelService
@@ -81,6 +82,7 @@ class Services:
     backups: BackupService
     transfer: TransferService
     api_clients: ApiClientService
+    served_agents: ServedAgentService
     database: Database
     run_store: RunStore
     pictures: CardPictures

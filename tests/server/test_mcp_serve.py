@@ -1,0 +1,57 @@
+"""`triptych mcp serve`, started by the client of the official SDK as editors start it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.shared.exceptions import MCPError
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+async def test_agents_are_tools_and_sessions_resources(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    call = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    script.write_text(json.dumps({"turns": [call, {"content": "It is 42."}, {"content": "As said, 42."}]}), "utf-8")
+    environment = {
+        **os.environ, "TRIPTYCH_DATA_DIR": str(tmp_path / "data"), "TRIPTYCH_MODEL": f"script/{script.as_posix()}",
+    }  # fmt: skip
+    parameters = StdioServerParameters(
+        command=sys.executable, args=["-m", "app", "mcp", "serve"], env=environment, cwd=ROOT
+    )
+    told: list[str] = []
+
+    async def progress(_done: float, _of: float | None, message: str | None) -> None:
+        told.append(message or "")
+
+    async with Client(stdio_client(parameters)) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert {"assistant", "travel"} <= tools.keys()
+        assert tools["assistant"].input_schema["required"] == ["question"]
+        first = await client.call_tool("assistant", {"question": "6*7?", "mode": "react"}, progress_callback=progress)
+        assert not first.is_error
+        answer = first.structured_content or {}
+        assert answer["answer"] == "It is 42."
+        assert any("alc" in text for text in told), told
+        again = await client.call_tool("assistant", {"question": "again?", "session": answer["session"]})
+        assert (again.structured_content or {})["session"] == answer["session"]
+        refused = [
+            await client.call_tool("assistant", args)
+            for args in ({}, {"question": " "}, {"question": "x", "mode": "dance"}, {"question": 7}, {"question": "x", "y": 1},
+                         {"question": "x", "session": "none"})
+        ]  # fmt: skip
+        assert [one.is_error for one in refused] == [True] * len(refused)
+        with pytest.raises(MCPError):
+            await client.call_tool("nobody", {"question": "x"})
+        (resource,) = (await client.list_resources()).resources
+        text = (await client.read_resource(resource.uri)).contents[0]
+        assert "It is 42." in getattr(text, "text", "")
+        with pytest.raises(MCPError):
+            await client.read_resource("triptych://sessions/none")
