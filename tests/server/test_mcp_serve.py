@@ -12,7 +12,6 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -44,7 +43,8 @@ async def test_agents_are_tools_and_sessions_resources(tmp_path: Path) -> None:
         assert (again.structured_content or {})["session"] == answer["session"]
         refused = [
             await client.call_tool("assistant", args)
-            for args in ({}, {"question": " "}, {"question": "x", "mode": "dance"}, {"question": 7}, {"question": "x", "y": 1},
+            for args in ({}, {"question": " "}, {"question": "x", "mode": "dance"}, {"question": 7},
+                         {"question": "x", "y": 1},
                          {"question": "x", "session": "none"})
         ]  # fmt: skip
         assert [one.is_error for one in refused] == [True] * len(refused)
