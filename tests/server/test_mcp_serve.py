@@ -27,14 +27,14 @@ async def test_agents_are_tools_and_sessions_resources(tmp_path: Path) -> None:
     )
     told: list[str] = []
 
-    async def progress(_done: float, _of: float | None, message: str | None) -> None:
+    async def note(progress: float, total: float | None, message: str | None) -> None:
         told.append(message or "")
 
     async with Client(stdio_client(parameters)) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert {"assistant", "travel"} <= tools.keys()
         assert tools["assistant"].input_schema["required"] == ["question"]
-        first = await client.call_tool("assistant", {"question": "6*7?", "mode": "react"}, progress_callback=progress)
+        first = await client.call_tool("assistant", {"question": "6*7?", "mode": "react"}, progress_callback=note)
         assert not first.is_error
         answer = first.structured_content or {}
         assert answer["answer"] == "It is 42."
