@@ -29,6 +29,12 @@ def parts(driver: Driver, row_id: str, kind: type[QWidget]) -> list[Any]:
     return view.findChildren(kind)  # type: ignore[no-any-return]
 
 
+async def part(driver: Driver, kind: type[QWidget], place: int = 0) -> Any:
+    """One of the last answer, once it is painted."""
+    await driver.until(lambda: len(parts(driver, driver.last().id, kind)) > place, f"{place + 1} × {kind.__name__}")
+    return parts(driver, driver.last().id, kind)[place]
+
+
 def marked(driver: Driver) -> list[Any]:
     return [entry for entry in driver.desk.reasoning.outline.entries() if entry.line.is_marked]
 
@@ -51,12 +57,12 @@ async def answered(open_window: Open, *turns: dict[str, Any]) -> Driver:
 
 async def test_a_call_in_the_chat_shows_its_place_in_the_outline(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), call("2+2"), {"content": "done"})
-    card: ToolCard = parts(driver, driver.last().id, ToolCard)[0]
+    card: ToolCard = await part(driver, ToolCard, 0)
     QTest.mouseClick(card._header, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "the mark")
     assert [f"call-{entry.call}" for entry in marked(driver)] == [card.part.id]
     assert is_in_sight(driver, marked(driver)[0])
-    other: ToolCard = parts(driver, driver.last().id, ToolCard)[1]
+    other: ToolCard = await part(driver, ToolCard, 1)
     QTest.keyClick(other._header, Qt.Key.Key_Space)
     await driver.until(lambda: [f"call-{e.call}" for e in marked(driver)] == [other.part.id], "the other mark")
 
@@ -66,7 +72,7 @@ async def test_a_round_in_the_chat_unfolds_in_the_outline_even_while_it_is_searc
     outline = driver.desk.reasoning.outline
     outline.search.setText("nothing has this")
     outline._filter()
-    row: RoundRow = parts(driver, driver.last().id, RoundRow)[0]
+    row: RoundRow = await part(driver, RoundRow, 0)
     QTest.mouseClick(row.line, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "the mark")
     assert marked(driver)[0].number == 1
@@ -178,7 +184,7 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
 
 async def test_M11_a_repeat_is_shown_as_one_in_the_chat_and_explained_in_the_pane(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), call("1+1"), {"content": "two"})
-    second: ToolCard = parts(driver, driver.last().id, ToolCard)[1]
+    second: ToolCard = await part(driver, ToolCard, 1)
     assert "repeat, not run" in " ".join(label.text() for label in second.findChildren(QLabel))
     QTest.mouseClick(second._header, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "its place")
