@@ -99,6 +99,15 @@ _AGENTS: Mapping[str, str] = {
     "KEY_LONG": N_("the key is too long: at most {most} characters"),
 }
 
+_CLIENTS: Mapping[str, str] = {
+    "CLIENT_NAME": N_("the name of a client has small letters, digits, - and _ alone"),
+    "CLIENT_TAKEN": N_("there is a client {client} already"),
+    "CALLER_TOOL": N_("“{tool}” cannot be the name of a tool, or is there twice"),
+    "CALLER_SCHEMA": N_("the schema of the tool {tool} cannot be used: {why}"),
+    "TOOL_TAKEN": N_("there is a tool {name} already"),
+    "NO_STORE": N_("this agent needs the store of documents, which is not there"),
+}
+
 _SERVERS: Mapping[str, str] = {
     "PASTE_LONG": N_("the text is longer than 64 kB"),
     "PASTE_JSON": N_("this is no JSON, as line {line} shows; paste the whole block, brackets included"),
@@ -168,7 +177,7 @@ _DATA: Mapping[str, str] = {
     "RANKS": N_("it did not answer with ranks"),
 }
 
-_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_SERVERS, **_SESSIONS, **_DATA}
+_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_CLIENTS, **_SERVERS, **_SESSIONS, **_DATA}
 
 
 def reason_text(params: Mapping[str, Any] | None) -> str:

@@ -83,11 +83,11 @@ class ApiClientService:
     async def add(self, name: str, agents: Sequence[str] = (), rights: Sequence[str] = ()) -> str:
         """Returns the token, which is shown once and stored nowhere. Raises BadInput, and what the disk raises."""
         if not _NAME.fullmatch(name) or name == _OWNER:
-            raise BadInput(f"{name!r} cannot be the name of a client", hint="a-z, 0-9, - and _", reason="API_CLIENT")
+            raise BadInput(f"{name!r} cannot be the name of a client", hint="a-z, 0-9, - and _", reason="CLIENT_NAME")
         if unknown := [right for right in rights if right not in RIGHTS]:
             raise UnknownName("right", unknown[0], RIGHTS)
         if name in self._clients:
-            raise BadInput(f"there is a client {name} already", reason="API_CLIENT_TAKEN")
+            raise BadInput(f"there is a client {name} already", reason="CLIENT_TAKEN", client=name)
         token = secrets.token_urlsafe(32)
         kept: tuple[ApiRight, ...] = tuple(right for right in RIGHTS if not rights or right in rights)
         client = ApiClient(name, tuple(agents) or ("*",), kept)

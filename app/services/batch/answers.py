@@ -63,7 +63,7 @@ class AnswerFile:
         there = self._path.exists() and self._path.stat().st_size > 0
         if there and not resumes:
             words = _("{file} holds answers already; go on with --resume, or name another file")
-            raise BadInput(words.format(file=self._path.name), reason="BATCH")
+            raise BadInput(words.format(file=self._path.name))
         found: dict[str, BatchAnswer] = {}
         end = 0
         if there:

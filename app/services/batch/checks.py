@@ -67,7 +67,7 @@ class Check:
 def read_checks(raw: Any) -> tuple[Check, ...]:
     """Raises BadInput."""
     if not isinstance(raw, list) or not raw or not all(isinstance(one, dict) for one in raw):
-        raise BadInput(_("checks is a list of objects"), reason="EVAL")
+        raise BadInput(_("checks is a list of objects"))
     return tuple(map(_check, raw))
 
 
@@ -75,17 +75,17 @@ def _check(raw: Mapping[str, Any]) -> Check:
     kinds = [kind for kind in KINDS if kind in raw]
     if len(kinds) != 1:
         words = _("a check has one of {kinds}, not {given}")
-        raise BadInput(words.format(kinds=", ".join(KINDS), given=", ".join(map(str, raw)) or "–"), reason="EVAL")
+        raise BadInput(words.format(kinds=", ".join(KINDS), given=", ".join(map(str, raw)) or "–"))
     kind = kinds[0]
     check = Check(kind, raw[kind], {name: value for name, value in raw.items() if name != kind})
     if not isinstance(check.value, _VALUES.get(kind, (str,))) or isinstance(check.value, bool):
-        raise BadInput(_("the value of {kind} cannot be used").format(kind=kind), reason="EVAL")
+        raise BadInput(_("the value of {kind} cannot be used").format(kind=kind))
     if kind == "regex":
         try:
             compiled(check.value)
         except NotSupported as error:
             words = _("the pattern {pattern} cannot be used: {why}")
-            raise BadInput(words.format(pattern=check.value, why=error), reason="EVAL") from error
+            raise BadInput(words.format(pattern=check.value, why=error)) from error
     return check
 
 

@@ -92,7 +92,7 @@ def cases_of(questions: Sequence[BatchQuestion]) -> list[EvalCase]:
         try:
             found.append(EvalCase(one, read_checks(one.line.get("checks"))))
         except BadInput as error:
-            raise BadInput(_("case {id}: {why}").format(id=one.id, why=error.message), reason="EVAL") from error
+            raise BadInput(_("case {id}: {why}").format(id=one.id, why=error.message)) from error
     return found
 
 
@@ -112,10 +112,10 @@ class Evaluation:
     ) -> AsyncGenerator[EvalResult, None]:
         """Raises, before anything is asked, what cannot be asked. Results come as they are there."""
         if not repeats >= 1 or len(cases) * len(variants) * repeats > MOST_RUNS:
-            raise BadInput(_("at most {most} runs at a time").format(most=f"{MOST_RUNS:,}"), reason="EVAL")
+            raise BadInput(_("at most {most} runs at a time").format(most=f"{MOST_RUNS:,}"))
         judges = any(check.kind == "judge" for case in cases for check in case.checks)
         if judges and not self._judge:
-            raise BadInput(_("a case is judged by a model: name it with --judge"), reason="EVAL")
+            raise BadInput(_("a case is judged by a model: name it with --judge"))
         asked: dict[str, tuple[EvalCase, Variant]] = {}
         questions = []
         for n, case, (place, variant) in itertools.product(range(repeats), cases, enumerate(variants)):

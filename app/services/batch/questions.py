@@ -52,7 +52,7 @@ def read_questions(path: Path) -> list[BatchQuestion]:
                 raise _bad(path, number, _("the id {id} is there twice").format(id=question.id))
             found[question.id] = question
     if not found:
-        raise BadInput(_("{file} holds no question").format(file=path.name), reason="BATCH")
+        raise BadInput(_("{file} holds no question").format(file=path.name))
     return list(found.values())
 
 
@@ -76,4 +76,4 @@ def _question(path: Path, number: int, raw: bytes) -> BatchQuestion:
 
 def _bad(path: Path, number: int, why: str) -> BadInput:
     words = _("{file}, line {number}: {why}").format(file=path.name, number=number, why=why)
-    return BadInput(words, reason="BATCH")
+    return BadInput(words)

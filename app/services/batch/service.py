@@ -11,6 +11,7 @@ from typing import Any, Final
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import LoopError, LoopStart, ModeSelected, RunEvent, Terminal, ToolCalled
 from app.core.run.outcome import outcome_of
+from app.core.text.i18n import _
 
 from ..data.sessions import SessionService
 from ..runs.chat import ChatService
@@ -65,7 +66,8 @@ class BatchService:
     async def check(self, questions: Iterable[BatchQuestion], options: BatchOptions) -> None:
         """Whether all could be asked; raises before the first is. Each combination is looked at once."""
         if not 1 <= options.concurrency <= MOST_AT_ONCE:
-            raise BadInput(f"concurrency is between 1 and {MOST_AT_ONCE}", reason="BATCH")
+            words = _("the number of questions at the same time is between 1 and {most}")
+            raise BadInput(words.format(most=MOST_AT_ONCE))
         seen = set()
         for one in questions:
             key = (one.agent, one.mode, one.model, repr(sorted(one.settings.items())))

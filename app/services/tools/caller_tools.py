@@ -33,11 +33,12 @@ class CallerTools:
     def add(self, name: str, description: str, schema: Any) -> None:
         """Raises BadInput for a name or schema that cannot be used."""
         if not _NAME.fullmatch(name) or name in self.names:
-            raise BadInput(f"{name[:64]!r} cannot be the name of a tool, or is there twice", reason="CALLER_TOOL")
+            words = f"{name[:64]!r} cannot be the name of a tool, or is there twice"
+            raise BadInput(words, reason="CALLER_TOOL", tool=name[:64])
         try:
             parameters = cleaned(schema)
         except Unfit as error:
-            raise BadInput(f"{name}: {error}", reason="CALLER_TOOL") from error
+            raise BadInput(f"{name}: {error}", reason="CALLER_SCHEMA", tool=name, why=str(error)) from error
         self.tools += (self._tool(name, description, parameters),)
 
     def _tool(self, name: str, description: str, parameters: Mapping[str, Any]) -> Tool:
