@@ -7,7 +7,7 @@ from pathlib import Path
 
 import app
 from app.core.errors import BadInput
-from app.core.wording.errors import KINDS
+from app.core.wording.kinds import KINDS
 from app.storage.folder.errors import DiskFull
 from app.ui import texts
 

@@ -14,6 +14,7 @@ from ..text.i18n import N_, _, current_language
 from ..text.value_faults import value_faults
 from .error_actions import NextAction
 from .filling import filled
+from .kinds import KINDS
 from .reasons import reason_text
 
 if TYPE_CHECKING:
@@ -329,32 +330,6 @@ def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = 
         values["kind"] = _(KINDS[str(kind)])
     return ErrorText(filled(_(what), values) or sentence or code, filled(_(do), values), action)
 
-
-KINDS: Mapping[str, str] = {
-    "MCP server": N_("MCP server"),
-    "agent": N_("agent"),
-    "backup": N_("backup"),
-    "client": N_("client"),
-    "document": N_("document"),
-    "fact": N_("remembered fact"),
-    "figure": N_("figure"),
-    "knowledge base": N_("knowledge base"),
-    "message": N_("message"),
-    "mode": N_("mode"),
-    "model": N_("model"),
-    "order": N_("order"),
-    "provider": N_("provider"),
-    "response": N_("response"),
-    "right": N_("right"),
-    "run": N_("run"),
-    "search service": N_("search service"),
-    "session": N_("session"),
-    "setting": N_("setting"),
-    "skill": N_("skill"),
-    "tool": N_("tool"),
-    "variant": N_("variant"),
-}
-"""Of what there is none with the name that was given."""
 
 _THEIRS = frozenset(
     "MODEL AUTH PERMISSION NOT_FOUND RATE_LIMIT QUOTA CONTEXT_OVERFLOW BAD_REQUEST CONTENT_FILTER TOOL_USE_FAILED"
