@@ -19,6 +19,7 @@ from app.core.profile import AgentProfile
 from app.core.text import value_faults
 from app.core.text.i18n import _, set_language
 from app.core.wording import errors, notices, reasons
+from app.core.wording.kinds import KINDS
 from app.mcp.config import ServerConfig
 from app.providers.registry.catalog import ProviderConfig
 from app.ui import texts
@@ -42,7 +43,7 @@ def test_every_code_there_is_has_its_chinese() -> None:
         **{f"reason {code}": text for code, text in reasons._REASONS.items()},
         **{f"notice {code}": text for code, text in notices._NOTICES.items()},
         **{f"error {code} {n}": text for code, row in errors._ERRORS.items() for n, text in enumerate(row[:2])},
-        **{f"kind {code}": text for code, text in errors.KINDS.items()},
+        **{f"kind {code}": text for code, text in KINDS.items()},
         **{f"value {code}": text for code, text in value_faults.known_kinds().items()},
         **{f"argument {code}": text for code, text in refusal._WORDS.items()},
         **{f"type {code}": text for code, text in refusal._TYPES.items()},
