@@ -1,6 +1,6 @@
 """What can be typed after `triptych`, and which file answers it.
 
-To add a command: a file with `add(subparsers)` that sets `handler`, its line in COMMANDS.
+To add a command: a file, or a folder, with `add(subparsers)` that sets `handler`, its line in COMMANDS.
 """
 
 from __future__ import annotations

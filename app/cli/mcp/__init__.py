@@ -11,8 +11,8 @@ from app.services.lifecycle import Lifecycle
 from app.services.mcp.served_agents import ServedAgentService
 from app.services.mcp.service import McpService
 
-from .console.output import json_page, say, table, tell
-from .mcp_setup import add_setup
+from ..console.output import json_page, say, table, tell
+from .setup import add_setup
 
 
 def add(commands: Any) -> None:

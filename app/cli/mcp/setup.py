@@ -23,8 +23,8 @@ from app.services.mcp.wording import line_title, warnings_of
 from app.services.providers.service import ProviderService
 from app.services.settings.settings import SettingsService
 
-from .console.output import json_page, say, tell
-from .console.typed import from_stdin, hidden_typing, line
+from ..console.output import json_page, say, tell
+from ..console.typed import from_stdin, hidden_typing, line
 
 MOST_READ = 1024 * 1024
 

@@ -12,8 +12,8 @@ from app.services.data.checks import CheckService
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
 
-from .console.output import json_page, say, table, tell
-from .console.reading import open_to_read
+from ..console.output import json_page, say, table, tell
+from ..console.reading import open_to_read
 
 
 def add_actions(actions: Any) -> None:

@@ -11,8 +11,8 @@ from app.core.text.i18n import N_, _, ngettext
 from app.services.exchange.transfer import TransferService
 from app.services.lifecycle import Lifecycle
 
-from .console.output import say, tell, write
-from .console.reading import open_to_read
+from ..console.output import say, tell, write
+from ..console.reading import open_to_read
 
 SWITCHES = {
     "reasoning": N_("leave out the reasoning (not from json)"),

@@ -18,9 +18,9 @@ from app.services.data.search import SessionSearchService
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
 
+from ..console.output import json_page, notice_line, say, table, tell
+from ..console.reading import open_to_read
 from . import backups, transfer
-from .console.output import json_page, notice_line, say, table, tell
-from .console.reading import open_to_read
 
 
 def add(commands: Any) -> None:
