@@ -24,7 +24,6 @@ from app.agent.policy.hooks import Hooks
 from app.agent.policy.permission import Permissions
 from app.agent.run import Run
 from app.agent.run_parts import RunRequest, RunServices, RunState
-from app.core.clock import Clock
 from app.core.profile import AgentProfile, Budget
 from app.core.run.chat_model import (
     AssistantTurn,
@@ -39,6 +38,7 @@ from app.core.run.chat_model import (
 )
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, RunEvent
+from app.core.system.clock import Clock
 from app.core.tools.card import Card
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from app.providers.scripted import ScriptedModel, read_script

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable
 
-from app.core.network import FixedNetwork
+from app.core.system.network import FixedNetwork
 from app.net.addresses import Address, AddressRules
 
 DIRECT = FixedNetwork(proxy="direct")

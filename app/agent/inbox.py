@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from app.core.clock import CLOCK, Clock
+from app.core.system.clock import CLOCK, Clock
 
 from .plan_control import PlanControl
 

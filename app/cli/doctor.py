@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.errors import DataDamaged, ForThePerson, TriptychError
+from app.core.system.version import version
 from app.core.text.i18n import N_, _, current_language, ngettext, using_language
-from app.core.version import version
 from app.services.data.checks import CheckService
 from app.services.data.data_folder import DataFolderService
 from app.services.lifecycle import Lifecycle

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from app.core.system.version import version
 from app.core.text.i18n import _, set_language
-from app.core.version import version
 
 from .console.argparse_words import Parser, translate_argparse
 

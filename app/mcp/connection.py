@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from app.core.network import NetworkPolicy
+from app.core.system.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.core.text.os_errors import os_words
 

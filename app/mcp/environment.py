@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from app.core.errors import ToolError
-from app.core.network import NetworkPolicy, proxy_address
+from app.core.system.network import NetworkPolicy, proxy_address
 
 from .config import ServerConfig
 

@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeVar
 
-from app.core.network import ONLINE, NetworkPolicy
+from app.core.system.network import ONLINE, NetworkPolicy
 from app.core.text.i18n import _
 
 from .connection import CallFailed, Connection, StartFailed, StartPlan

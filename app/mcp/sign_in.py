@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
-from app.core.network import NetworkPolicy, proxy_address
+from app.core.system.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import N_, _
 
 from .config import ServerConfig, check_url, host_of, is_near

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
-from app.core.clock import CLOCK, Clock
 from app.core.http import HttpReply
+from app.core.system.clock import CLOCK, Clock
 
 MAX_ENTRIES = 256
 MAX_BYTES = 16 * 1024 * 1024

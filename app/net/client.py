@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 
 from app.core.errors import ToolError
 from app.core.http import HttpReply, HttpRequest
-from app.core.network import NetworkPolicy, proxy_address
+from app.core.system.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import N_
 
 from . import addresses, targets, transport

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.core.clock import CLOCK, Clock
 from app.core.errors import ToolError
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import N_
 
 DEFAULT_GAP = 0.2

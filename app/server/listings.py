@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from app.core.profile import in_language
 from app.core.run.mode import mode_ids
 from app.core.session.summary import SessionRow
-from app.core.version import version
+from app.core.system.version import version
 from app.services.api.clients import ApiClient
 
 from .access import check_right, check_session, client_of

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from app.core.clock import CLOCK, Clock
 from app.core.errors import ToolError
 from app.core.http import WebClient
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import N_
 from app.core.tools.tool import ToolResult
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import pytest
 
 from app.agent.run import Run
-from app.core.clock import Clock
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Retry, StepEnd, Thinking, Token
 from app.core.run.transcript import fold
+from app.core.system.clock import Clock
 from app.providers.chat import openai_chat
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks

@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from app.core.errors import ToolError
-from app.core.network import FixedNetwork, NetworkPolicy
+from app.core.system.network import FixedNetwork, NetworkPolicy
 from app.net import GuardedHttp
 from app.net.addresses import Address
 from app.net.cache import Cache

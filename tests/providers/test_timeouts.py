@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from app.core.clock import Clock
 from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelRequest, UserTurn
+from app.core.system.clock import Clock
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http import timeouts as clocks
 from app.providers.http.timeouts import RequestTimeouts, SleepSense, Watch

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.compose import build
-from app.core.clock import Clock
 from app.core.run.messages import user_message
+from app.core.system.clock import Clock
 from app.services.container import Services
 
 from .documents import talked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from app.core.network import FixedNetwork
 from app.core.run.events import Notice
+from app.core.system.network import FixedNetwork
 from app.services.providers.service import ProviderEntry, ProviderService
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles

@@ -14,8 +14,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from app.core.network import FixedNetwork
 from app.core.preferences import Preferences
+from app.core.system.network import FixedNetwork
 from app.net import GuardedHttp
 from app.services.maps.tiles import FRESH_DAYS, TileService, TileWishes
 from app.services.settings.settings import SettingsService

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
-from app.core.clock import CLOCK, Clock
+from app.core.system.clock import CLOCK, Clock
 from app.core.tools.tool import Tool, ToolResult, canonical_args
 
 from .taint import Taint

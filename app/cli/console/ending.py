@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from app.core import detached
-from app.core.stop_signals import StopSignals
+from app.core.system.stop_signals import StopSignals
 
 from .typed import endings
 

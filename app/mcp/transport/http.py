@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from app.core.network import NetworkPolicy, proxy_address
+from app.core.system.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import _
 
 from ..config import ServerConfig, check_url, host_of, is_near, is_near_address

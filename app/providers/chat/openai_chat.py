@@ -25,8 +25,8 @@ from app.core.errors import (
     RequestRefused,
     ToolUseFailed,
 )
-from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Alive, Finished, ModelChunk, ModelRequest, ModelTraits, UserTurn
+from app.core.system.network import ONLINE, NetworkPolicy
 from app.providers.chat.assembler import Assembler, new_call_ids
 from app.providers.chat.exchange_recorder import ExchangeRecorder
 from app.providers.chat.stream import AnswerReader

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Literal
 
-from app.core.clock import CLOCK, Clock
 from app.core.errors import ModelTimeout
 from app.core.run.chat_model import ModelTraits
+from app.core.system.clock import CLOCK, Clock
 
 Phase = Literal["first_byte", "bytes", "content", "total", "rest"]
 

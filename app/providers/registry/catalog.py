@@ -13,10 +13,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator
 
-from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import ModelTraits
 from app.core.run.price import Price
 from app.core.setting import from_json_text
+from app.core.system.network import ONLINE, NetworkPolicy
 from app.core.text.i18n import N_
 from app.providers.chat.openai_chat import ModelEndpoint, OpenAIChat
 from app.providers.http.endpoint_quirks import QuirkStore

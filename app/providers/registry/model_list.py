@@ -9,8 +9,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from app.core.errors import ModelError, NotAStream, NotFound
-from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Finished, ModelRequest, UserTurn
+from app.core.system.network import ONLINE, NetworkPolicy
 from app.providers.chat.openai_chat import ModelEndpoint
 from app.providers.chat.plain_request import answer_of
 from app.providers.http.proxies import host_of, proxy_for, shown

@@ -10,8 +10,8 @@ from contextlib import aclosing
 from typing import Final, Literal
 
 from app.core.errors import ModelError
-from app.core.network import ONLINE, NetworkPolicy
 from app.core.run.chat_model import Finished, ModelRequest, ToolSpec, UserTurn
+from app.core.system.network import ONLINE, NetworkPolicy
 from app.providers.registry.catalog import ProviderConfig, create_model
 
 _TOKENS: Final = 400

@@ -11,7 +11,6 @@ import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
-from app.core.clock import CLOCK, Clock
 from app.core.domain import Domain
 from app.core.run.chat_model import (
     AssistantTurn,
@@ -26,6 +25,7 @@ from app.core.run.chat_model import (
 )
 from app.core.run.understood import UnderstoodSlot
 from app.core.slots import Names
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import speaks_chinese
 
 from ..simulated_stream import make_call, say, think

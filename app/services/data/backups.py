@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.clock import CLOCK, Clock
 from app.core.errors import BadInput, DataDamaged, InternalError, TriptychError, UnknownName
+from app.core.system.clock import CLOCK, Clock
 from app.storage.db.backup import Backup, backups_in, is_sound
 from app.storage.db.backup_rule import is_due, superfluous
 from app.storage.db.database import Database

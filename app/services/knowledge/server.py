@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from urllib.parse import parse_qs, quote, unquote, urlsplit, urlunsplit
 
 from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError
-from app.core.network import NetworkPolicy
+from app.core.system.network import NetworkPolicy
 from app.core.text.i18n import _
 from app.core.wording.errors import error_text
 from app.storage.config.secrets import Kind, SecretStore

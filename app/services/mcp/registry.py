@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 
 from app.core.errors import UnknownName
-from app.core.network import NetworkPolicy
 from app.core.run.events import Notice
+from app.core.system.network import NetworkPolicy
 from app.mcp.config import host_of, is_loopback
 from app.mcp.hub import Hub
 from app.storage.config.grants import GrantFile

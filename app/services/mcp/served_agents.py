@@ -9,7 +9,7 @@ from app.core.profile import in_language
 from app.core.run.events import LoopEnd, PhaseStart, ToolStarted
 from app.core.run.mode import mode_ids
 from app.core.served_agents import Progress, ServedAgent, ServedAnswer, ServedSession
-from app.core.version import version
+from app.core.system.version import version
 from app.core.wording.runs import phase_title
 from app.core.wording.tools import tool_title
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.core.domain import ServerAdapter
-from app.core.network import NetworkPolicy
+from app.core.system.network import NetworkPolicy
 from app.mcp.config import ServerConfig, host_of
 from app.mcp.connection import StartFailed
 from app.mcp.pictures import KeepPicture

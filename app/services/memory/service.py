@@ -11,12 +11,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.core.clock import CLOCK, Clock
 from app.core.errors import BadInput, UnknownName
 from app.core.ids import is_temporary, new_id
 from app.core.memory import LONGEST_FACT, MOST_FACTS, MemoryFact, Recalled
 from app.core.profile import AgentProfile
 from app.core.run.events import Notice
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.hidden import without_hidden
 from app.core.text.moments import utc_time
 from app.core.text.question_words import match_of, words_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from app.core.errors import BadInput
-from app.core.network import NetworkPolicy
+from app.core.system.network import NetworkPolicy
 from app.providers.registry.catalog import ProviderConfig
 from app.providers.registry.discovery import discover
 from app.providers.registry.model_list import check_connection, list_models

@@ -15,10 +15,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from app.core.errors import BadInput, TriptychError, UnknownName
-from app.core.network import NetworkPolicy
 from app.core.run.chat_model import ModelTraits
 from app.core.run.events import Notice
 from app.core.setting import Fields, stored_values
+from app.core.system.network import NetworkPolicy
 from app.core.text.i18n import current_language
 from app.core.text.value_faults import value_fault
 from app.providers.http.proxies import host_of, is_loopback

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 from app.agent.policy.patterns import pattern, without_links
 from app.agent.policy.subject import Subject
-from app.core.clock import CLOCK, Clock
 from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.run.events import Notice
+from app.core.system.clock import CLOCK, Clock
 from app.core.tools.tool import Tool, canonical_args
 from app.storage.config.grants import GrantFile
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 
-from app.core.stop_signals import StopSignals
+from app.core.system.stop_signals import StopSignals
 from app.core.text.i18n import _, current_language, set_language
 from app.services.data.first_look import FirstLook
 from app.ui.application.appearance import Appearance

@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from app.core.clock import CLOCK, Clock
 from app.core.session.summary import SessionRow
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import _
 from app.ui.sessions.arrange import ARCHIVE, ListEntry, arranged, folders_of
 from app.ui.sessions.dates import Groups

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.core.network import FixedNetwork
+from app.core.system.network import FixedNetwork
 from app.services.providers.service import CheckResult, ProviderEntry, ProviderService
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles

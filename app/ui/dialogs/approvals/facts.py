@@ -10,8 +10,8 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from app.core.clock import CLOCK, Clock
 from app.core.run.events import Approval
+from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import _
 from app.core.text.lookalikes import mixed_words
 from app.core.text.lookalikes import told as told_word

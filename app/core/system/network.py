@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from .errors import ToolError
-from .text.i18n import N_
+from ..errors import ToolError
+from ..text.i18n import N_
 
 
 class NetworkPolicy(Protocol):
