@@ -34,7 +34,7 @@ from app.ui.cards.lists import PassageOpener, checklist, key_values, listing, so
 from app.ui.cards.manuscript import manuscript
 from app.ui.cards.map.card import map_card
 from app.ui.cards.picture import png_of
-from app.ui.cards.report import report
+from app.ui.cards.report.card import report
 from app.ui.cards.review.card import review
 from app.ui.cards.table import table
 from app.ui.cards.timeline.card import timeline

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values
-from app.ui.cards.collapse import shortened
 from app.ui.cards.lists import listing
+from app.ui.cards.parts.collapse import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QVBoxLayout, QW
 
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
-from app.ui.cards.collapse import shortened
 from app.ui.cards.lists import listing
+from app.ui.cards.parts.collapse import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 

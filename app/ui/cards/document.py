@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.core.tools.card_markdown import as_text
-from app.ui.cards.layout_adapter import Held
 from app.ui.cards.lists import listing
+from app.ui.cards.parts.layout_adapter import Held
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas

@@ -16,8 +16,8 @@ from app.ui.cards.action_bar import CardActions
 from app.ui.cards.csv_export import csv_of
 from app.ui.cards.document import Written
 from app.ui.cards.file_card import FileCard
-from app.ui.cards.flow import Flow
 from app.ui.cards.map.geo_address import geo_address
+from app.ui.cards.parts.flow import Flow
 from app.ui.cards.timeline.day_list import DayList
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current

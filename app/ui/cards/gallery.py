@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings, texts
-from app.ui.cards.collapse import shortened
+from app.ui.cards.parts.collapse import shortened
 from app.ui.render.markdown.links import picture_address
 from app.ui.render.parts.picture_card import PictureCard
 from app.ui.render.parts.pictures import PictureLoader

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from app.core.text.i18n import N_, _
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.action_bar import LineButtons, ids_of
-from app.ui.cards.collapse import shortened
+from app.ui.cards.parts.collapse import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
 

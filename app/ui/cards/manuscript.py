@@ -12,8 +12,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
-from app.ui.cards.collapse import shortened
 from app.ui.cards.lists import checklist
+from app.ui.cards.parts.collapse import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values, mappings, table_columns
 from app.ui.cards.chart import chart
-from app.ui.cards.layout_adapter import Held
+from app.ui.cards.parts.layout_adapter import Held
 from app.ui.render.markdown.blocks import TableBlock
 from app.ui.render.markdown.inline import TextRun
 from app.ui.render.parts.formats import Formats

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.core.tools.card import CARD_KINDS, Card, CardAction, actions_of
 from app.core.tools.card_markdown import card_markdown
 from app.ui.cards import RENDERERS, CardFrame, make_card
-from app.ui.cards.flow import Flow
+from app.ui.cards.parts.flow import Flow
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import CardFrame, make_card
-from app.ui.cards.report import Report
-from app.ui.cards.report_rows import ClaimRow
+from app.ui.cards.report.card import Report
+from app.ui.cards.report.rows import ClaimRow
 from app.ui.render.parts.text_view import TextView
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel

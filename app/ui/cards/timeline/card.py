@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.action_bar import CardActions
-from app.ui.cards.collapse import shortened
 from app.ui.cards.map.card import map_body
+from app.ui.cards.parts.collapse import shortened
 from app.ui.cards.timeline.day_list import DayList
 from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.theme import Theme

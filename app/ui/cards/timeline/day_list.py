@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 from app.core.text.i18n import _
 from app.core.tools.card_markdown import as_text, mappings, texts
 from app.ui.cards.action_bar import CardActions
-from app.ui.cards.collapse import shortened
 from app.ui.cards.map.card import MapDrawing, map_drawing
 from app.ui.cards.map.day_colours import day_token
+from app.ui.cards.parts.collapse import shortened
 from app.ui.cards.timeline.day_chips import DayChips
 from app.ui.cards.timeline.day_notes import DayNotes
 from app.ui.cards.timeline.stop_row import StopRow

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from app.core.run.understood import UnderstoodSlot
 from app.core.text.i18n import _
 from app.core.wording.understood import understood_text
-from app.ui.cards.flow import Flow
+from app.ui.cards.parts.flow import Flow
 from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.row_actions import CorrectSlot
 from app.ui.widgets.safe_text import set_safe_tooltip, visible

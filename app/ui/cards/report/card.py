@@ -16,7 +16,7 @@ from app.core.text.i18n import _, ngettext
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.document import Written
 from app.ui.cards.lists import checklist
-from app.ui.cards.report_rows import ClaimRow, SourceRow, number_chip
+from app.ui.cards.report.rows import ClaimRow, SourceRow, number_chip
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
