@@ -112,7 +112,6 @@ class Answering:
         if conversation.instructions:
             changes["system_prompt"] = f"{profile.system_prompt}\n\n{conversation.instructions}".strip()
         options = RunOptions(mode=mode, overrides=changes, approve="none", interactive=False, tools=tools.tools)
-        await self._parts.chat.check(profile.id, options)
         session = (await self._parts.sessions.create(profile.id, temporary=True)).id
         try:
             for message in await stored_history(conversation.history, session, self._parts.attachments):
