@@ -10,7 +10,7 @@ from app.core.tools.tool import ToolContext
 from app.domains.kit.cards import as_answer
 from app.domains.kit.wording import N_
 
-from .rules.safety import Finding
+from .rules.safety import SafetyFinding
 
 KIND = "activity"
 LABELS = {
@@ -32,7 +32,7 @@ LABELS = {
 }
 
 
-def game_card(ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[Finding], plan_id: str = "") -> Card:
+def game_card(ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[SafetyFinding], plan_id: str = "") -> Card:
     """The stop signs and the safety box have no state in which they are hidden: the renderer gets them always."""
     payload = {
         "title": plan["title"], "summary": plan["summary"], "goal": plan["goal"], "minutes": plan["duration_min"],
@@ -52,7 +52,7 @@ def game_card(ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[Find
     return as_answer(Card(KIND, payload), str(plan["summary"]).splitlines()[0][:200], actions)
 
 
-def findings_as_data(ctx: ToolContext, findings: Sequence[Finding]) -> list[dict[str, str]]:
+def findings_as_data(ctx: ToolContext, findings: Sequence[SafetyFinding]) -> list[dict[str, str]]:
     return [
         {
             "code": one.code, "severity": one.severity, "where": one.where, "words": one.words,

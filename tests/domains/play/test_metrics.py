@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from app.domains.play.model.observation import Match, Observation, observation_from_json
+from app.domains.play.model.observation import DimensionMatch, Observation, observation_from_json
 from app.domains.play.model.vocabulary import DIMENSIONS, Dimension
 from app.domains.play.rules.metrics import category, metrics
 
@@ -13,7 +13,7 @@ TODAY = date(2026, 11, 23)
 
 def seen(number: int, dimension: Dimension, weight: float, intensity: float, days_ago: int = 0) -> Observation:
     when = TODAY - timedelta(days=days_ago)
-    return Observation(f"o{number}", when, "…", (Match(dimension, weight, intensity),))
+    return Observation(f"o{number}", when, "…", (DimensionMatch(dimension, weight, intensity),))
 
 
 def test_the_metrics_of_the_scenario() -> None:

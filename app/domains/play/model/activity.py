@@ -18,7 +18,7 @@ FILE = "activities.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class PlayActivity:
     id: str
     capacities: tuple[int, ...]
     dimensions: tuple[Dimension, ...]
@@ -57,16 +57,16 @@ class Activity:
 
 
 @cache
-def activities() -> tuple[Activity, ...]:
+def activities() -> tuple[PlayActivity, ...]:
     with (domain_dir("play") / "data" / FILE).open("rb") as file:
         rows = tomllib.load(file)["card"]
     return tuple(_activity(row) for row in rows)
 
 
-def _activity(row: Mapping[str, Any]) -> Activity:
+def _activity(row: Mapping[str, Any]) -> PlayActivity:
     low, high = row["age"]
     names = ("title", "idea", "materials", "moves", "cautions", "seeks", "avoids")
-    return Activity(
+    return PlayActivity(
         row["id"], tuple(row["fedc"]), tuple(cast("list[Dimension]", row["dimensions"])), (low, high),
         row["environment"], row["minutes"], {name: row[name] for name in names},
     )  # fmt: skip

@@ -13,7 +13,7 @@ Source = Literal["game", "report", "chat"]
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class DimensionMatch:
     dimension: Dimension
     weight: float
     """How much the observation has to do with the dimension, 0 to 1."""
@@ -28,7 +28,7 @@ class Observation:
     id: str
     date: date
     text: str
-    matches: tuple[Match, ...] = ()
+    matches: tuple[DimensionMatch, ...] = ()
     setting: str = ""
     partner: str = ""
     mood: str = ""
@@ -43,7 +43,7 @@ class Observation:
 def observation_from_json(body: Mapping[str, Any]) -> Observation:
     """Of what `to_json` gave. Raises KeyError, TypeError or ValueError for anything else."""
     matches = tuple(
-        Match(
+        DimensionMatch(
             cast("Dimension", one["dimension"]), float(one["weight"]), float(one["intensity"]),
             str(one.get("reasoning", "")), tuple(str(name) for name in one.get("objects", ())),
         )

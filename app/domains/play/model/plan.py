@@ -21,7 +21,7 @@ class Material(TypedDict):
     safety_tags: NotRequired[list[str]]
 
 
-class Step(TypedDict):
+class GameStep(TypedDict):
     title: Short
     instruction: Text
     guidance: NotRequired[str]
@@ -51,7 +51,7 @@ class GamePlan(TypedDict):
     environment: Environment
     materials: list[Material]
     preparation: NotRequired[list[str]]
-    steps: Annotated[list[Step], Field(min_length=4, max_length=6)]
+    steps: Annotated[list[GameStep], Field(min_length=4, max_length=6)]
     sensory_adaptations: NotRequired[list[str]]
     calm_down_plan: Text
     safety_notes: list[str]

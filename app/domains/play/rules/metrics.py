@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 
-from ..model.observation import Match, Observation
+from ..model.observation import DimensionMatch, Observation
 from ..model.vocabulary import DIMENSIONS, Category, Dimension
 
 HALF_LIFE_DAYS = 60
@@ -49,7 +49,7 @@ def category(strength: int, exploration: int, observations: int) -> Category:
 
 def _weighted(
     dimension: Dimension, observations: list[Observation], today: date, half_life: int | None
-) -> list[tuple[Decimal, Match, str]]:
+) -> list[tuple[Decimal, DimensionMatch, str]]:
     found = []
     for one in observations:
         days = max(0, (today - one.date).days)
@@ -62,7 +62,7 @@ def _weighted(
     return found
 
 
-def _metric(dimension: Dimension, found: list[tuple[Decimal, Match, str]]) -> Metric:
+def _metric(dimension: Dimension, found: list[tuple[Decimal, DimensionMatch, str]]) -> Metric:
     total = sum((weight for weight, _, _ in found), Decimal(0))
     strength = 50
     if total:

@@ -10,7 +10,7 @@ from ..model.session import SCORES, PlaySession
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PlayProgress:
     sessions: int
     minutes: float
     circles: int
@@ -22,7 +22,7 @@ class Progress:
     """Days in a row up to today, or to yesterday where today has none yet."""
 
 
-def progress(sessions: Iterable[PlaySession], today: date) -> Progress:
+def progress(sessions: Iterable[PlaySession], today: date) -> PlayProgress:
     ended = sorted((one for one in sessions if one.ended is not None), key=lambda one: one.started)
     by_day: dict[date, list[PlaySession]] = {}
     for one in ended:
@@ -33,7 +33,7 @@ def progress(sessions: Iterable[PlaySession], today: date) -> Progress:
         if given:
             means[name] = sum(given) / len(given)
     days = [(day, len(played), sum(one.minutes for one in played)) for day, played in sorted(by_day.items())]
-    return Progress(
+    return PlayProgress(
         len(ended), sum(one.minutes for one in ended), sum(one.circles for one in ended), means, days,
         _streak(by_day.keys(), today),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..model.activity import Activity
+from ..model.activity import PlayActivity
 from ..model.vocabulary import Dimension, Environment
 
 _RUN = re.compile(r"[\u4e00-\u9fff]+|[a-z0-9]+")
@@ -57,11 +57,11 @@ def ranked(query: str, texts: Sequence[tuple[str, str]]) -> list[tuple[str, floa
     return sorted(scored, key=lambda pair: -pair[1])
 
 
-def fitting(activities: Iterable[Activity], wanted: Wanted) -> list[Activity]:
+def fitting(activities: Iterable[PlayActivity], wanted: Wanted) -> list[PlayActivity]:
     return [one for one in activities if _fits(one, wanted)]
 
 
-def find_activities(query: str, activities: Iterable[Activity], wanted: Wanted, limit: int) -> list[Activity]:
+def find_activities(query: str, activities: Iterable[PlayActivity], wanted: Wanted, limit: int) -> list[PlayActivity]:
     """Filters first; where no word of the query fits, what the filters leave, in their order."""
     left = fitting(activities, wanted)
     by_id = {one.id: one for one in left}
@@ -69,7 +69,7 @@ def find_activities(query: str, activities: Iterable[Activity], wanted: Wanted, 
     return (found or left)[:limit]
 
 
-def _fits(one: Activity, wanted: Wanted) -> bool:
+def _fits(one: PlayActivity, wanted: Wanted) -> bool:
     low, high = one.age_months
     if wanted.capacity is not None and wanted.capacity not in one.capacities:
         return False
@@ -80,7 +80,7 @@ def _fits(one: Activity, wanted: Wanted) -> bool:
     return wanted.environment in (None, "both") or one.environment in (wanted.environment, "both")
 
 
-def _text(one: Activity) -> str:
+def _text(one: PlayActivity) -> str:
     parts = [one.id, *one.dimensions]
     for name in ("title", "title", "idea", "materials", "moves"):
         for text in one.texts[name].values():

@@ -22,7 +22,7 @@ from ..cards import findings_as_data, game_card
 from ..model.child import ChildProfile
 from ..model.plan import GamePlan
 from ..rules.final import plan_faults
-from ..rules.safety import Finding, Flags, check_game_safety, is_blocked, second_look
+from ..rules.safety import Flags, SafetyFinding, check_game_safety, is_blocked, second_look
 from ..store import PLANS, body_of, child, stored_child
 
 PlanStatus = Literal["pending", "completed", "aborted"]
@@ -137,7 +137,7 @@ async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags |
     )  # fmt: skip
 
 
-async def _second_look(ctx: ToolContext, plan: Mapping[str, Any]) -> list[Finding]:
+async def _second_look(ctx: ToolContext, plan: Mapping[str, Any]) -> list[SafetyFinding]:
     """Where no model answers, the word lists have decided alone."""
     model: TextModel | None = ctx.resources.get(TEXT_MODEL)
     if model is None:
@@ -151,18 +151,18 @@ async def _second_look(ctx: ToolContext, plan: Mapping[str, Any]) -> list[Findin
     return second_look.findings(answer, plan)
 
 
-def _blocks(one: Finding) -> bool:
+def _blocks(one: SafetyFinding) -> bool:
     return one.severity == "block"
 
 
-def _summary(ctx: ToolContext, found: list[Finding]) -> str:
+def _summary(ctx: ToolContext, found: list[SafetyFinding]) -> str:
     blocks = sum(map(_blocks, found))
     if not found:
         return ctx.say("no code applies; that is no promise: look at the room and the child")
     return ctx.say("{blocks} must change, {warnings} to watch", blocks=blocks, warnings=len(found) - blocks)
 
 
-def _checklist(ctx: ToolContext, found: list[Finding]) -> Card:
+def _checklist(ctx: ToolContext, found: list[SafetyFinding]) -> Card:
     items = [
         {
             "text": f"{one.code} · {ctx.say(one.message)} · {one.words}", "hint": ctx.say(one.fix),

@@ -16,7 +16,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, say_in
 
-from ..model.observation import Match, Observation
+from ..model.observation import DimensionMatch, Observation
 from ..model.vocabulary import CATEGORIES, DIMENSIONS, Dimension
 from ..rules.metrics import Metric, metrics
 from ..store import OBSERVATIONS, child, observations
@@ -57,7 +57,7 @@ async def record_observation(
     if when > today:
         raise ToolError("BAD_ARGUMENTS", ctx.say("the date is in the future"))
     matched = tuple(
-        Match(
+        DimensionMatch(
             one["dimension"], one["weight"], one["intensity"], one.get("reasoning", ""), tuple(one.get("objects", ()))
         )
         for one in matches

@@ -87,8 +87,8 @@ class Pseudonyms:
             return text
         return self._stand_in.sub(lambda hit: self._originals[_key(hit[0])], text)
 
-    def incoming(self) -> Restored:
-        return Restored(self)
+    def incoming(self) -> RestoredText:
+        return RestoredText(self)
 
     def settled(self, text: str) -> int:
         """How much of it no later piece can change."""
@@ -122,7 +122,7 @@ class Pseudonyms:
                 yield start, end, stand_in
 
 
-class Restored:
+class RestoredText:
     """One text that comes in pieces; held back is only what may be the beginning of a stand-in."""
 
     def __init__(self, pseudonyms: Pseudonyms) -> None:

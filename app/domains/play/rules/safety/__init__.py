@@ -4,6 +4,6 @@
 changed word; a missed one may cost a child. Where a text is unclear it is therefore a finding.
 """
 
-from .check import Finding, Flags, check_game_safety, is_blocked
+from .check import Flags, SafetyFinding, check_game_safety, is_blocked
 
-__all__ = ["Finding", "Flags", "check_game_safety", "is_blocked"]
+__all__ = ["Flags", "SafetyFinding", "check_game_safety", "is_blocked"]

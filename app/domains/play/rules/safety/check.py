@@ -32,7 +32,7 @@ class Flags:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SafetyFinding:
     code: str
     severity: Severity
     where: str
@@ -84,7 +84,9 @@ _DISCLAIMS = re.compile(
 )
 
 
-def check_game_safety(plan: Mapping[str, Any], age_months: int | None, flags: Flags | None = None) -> list[Finding]:
+def check_game_safety(
+    plan: Mapping[str, Any], age_months: int | None, flags: Flags | None = None
+) -> list[SafetyFinding]:
     """Findings in the order of the codes, one per code and place. An unknown age is read as the youngest."""
     flags = flags or Flags()
     texts = [(where, folded(text)) for where, text in texts_of(plan)]
@@ -106,11 +108,11 @@ def check_game_safety(plan: Mapping[str, Any], age_months: int | None, flags: Fl
     return sorted(unique.values(), key=lambda one: (one.code, one.where))
 
 
-def is_blocked(findings: list[Finding]) -> bool:
+def is_blocked(findings: list[SafetyFinding]) -> bool:
     return any(one.severity == "block" for one in findings)
 
 
-def _in_text(where: str, text: str, child: _Child) -> Iterator[Finding]:
+def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
     # A warning to stop ("stop when he cries") is about force only where it says to go on.
     for clause in clauses(terms.HARMLESS.sub("□", text)):
         for code, severity, words in _things(clause, child):
@@ -166,9 +168,9 @@ def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
             break
 
 
-def _finding(code: str, severity: Severity, where: str, words: str) -> Finding:
+def _finding(code: str, severity: Severity, where: str, words: str) -> SafetyFinding:
     message, fix = WORDING[code]
-    return Finding(code, severity, where, words.strip()[:80], message, fix)
+    return SafetyFinding(code, severity, where, words.strip()[:80], message, fix)
 
 
 def _given(plan: Mapping[str, Any], name: str) -> bool:

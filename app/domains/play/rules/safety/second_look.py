@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..final import final_json
-from .check import WORDING, Finding
+from .check import WORDING, SafetyFinding
 
 CODES = ("S11", "S12", "S13")
 _LONGEST = 12_000
@@ -28,7 +28,7 @@ def material(plan: Mapping[str, Any]) -> str:
     return json.dumps(plan, ensure_ascii=False)[:_LONGEST]
 
 
-def findings(answer: str, plan: Mapping[str, Any]) -> list[Finding]:
+def findings(answer: str, plan: Mapping[str, Any]) -> list[SafetyFinding]:
     """Only what stands in the plan: a model that makes words up blocks nothing."""
     value = final_json(answer)
     listed = value.get("unsafe") if value is not None else None
@@ -39,5 +39,5 @@ def findings(answer: str, plan: Mapping[str, Any]) -> list[Finding]:
             continue
         words = " ".join(str(one.get("words", "")).split())
         if len(words) > 1 and words in whole:
-            found.append(Finding(str(one["code"]), "block", "plan", words[:80], *WORDING[str(one["code"])]))
+            found.append(SafetyFinding(str(one["code"]), "block", "plan", words[:80], *WORDING[str(one["code"])]))
     return found
