@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.domains.novel.model.project import Book, Chapter, Character, Fact, Outline, Project, WorldNote
+from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Project, StoryFact, WorldNote
 
 CONTRADICTIONS = (
     ("N02", 3, "老周笑着说"), ("N03", 3, "右手握紧了剑"), ("N03", 5, "蓝色的眼睛"), ("N04", 5, ""),
@@ -171,13 +171,15 @@ _TEXTS = {
 
 def book() -> Book:
     chapters = [
-        Chapter(f"ch-{n:04}", title, n, n, status="completed", outline=Outline(time_in_story=when), text=text.strip())
+        Chapter(
+            f"ch-{n:04}", title, n, n, status="completed", outline=ChapterOutline(time_in_story=when), text=text.strip()
+        )
         for n, (title, when, text) in _TEXTS.items()
     ]
     people = [
         Character("林舟", ["小林"]), Character("苏晚"), Character("老周", ["周掌柜"]), Character("沈既白"),
         Character("陆青山"),
     ]  # fmt: skip
-    facts = [Fact("苏晚", "惯用手", "左", 1, chapter="ch-0001", quote="苏晚坐在窗边擦剑")]
+    facts = [StoryFact("苏晚", "惯用手", "左", 1, chapter="ch-0001", quote="苏晚坐在窗边擦剑")]
     world = [WorldNote("玉佩", "item"), WorldNote("望江客栈", "place")]
     return Book(Project("夜航", pov="third"), chapters, people, world, facts)

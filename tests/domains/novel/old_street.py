@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.domains.novel.model.project import Book, Chapter, Character, Outline, Project
+from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Project
 
 CONTRADICTIONS = (
     ("N03", 3, "右耳"),
@@ -181,7 +181,7 @@ _TEXTS = {
 
 def book() -> Book:
     chapters = [
-        Chapter(f"ch-{n:04}", t, n, n, status="completed", outline=Outline(time_in_story=w), text=x.strip())
+        Chapter(f"ch-{n:04}", t, n, n, status="completed", outline=ChapterOutline(time_in_story=w), text=x.strip())
         for n, (t, w, x) in _TEXTS.items()
     ]
     people = [Character("许知远"), Character("贾文海", ["老贾"]), Character("吴桂芳"), Character("小唐")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.domains.novel.model.project import Book, Chapter, Character, Outline, Project
+from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Project
 
 CONTRADICTIONS = (
     ("N02", 4, "赵铁山接过扳手"),
@@ -179,7 +179,7 @@ _TEXTS = {
 
 def book() -> Book:
     chapters = [
-        Chapter(f"ch-{n:04}", t, n, n, status="completed", outline=Outline(time_in_story=w), text=x.strip())
+        Chapter(f"ch-{n:04}", t, n, n, status="completed", outline=ChapterOutline(time_in_story=w), text=x.strip())
         for n, (t, w, x) in _TEXTS.items()
     ]
     people = [Character("顾言清"), Character("赵铁山", ["站长"]), Character("韩远"), Character("陈默")]

@@ -13,10 +13,10 @@ from app.domains.kit.folder.root import open_root
 from app.domains.novel import TOOLS
 from app.domains.novel.model.project import (
     Chapter,
+    ChapterOutline,
     Character,
     CharacterState,
     Foreshadow,
-    Outline,
     Project,
 )  # fmt: skip
 from app.domains.novel.store.folder import NovelFolder, create, read_folder
@@ -41,7 +41,7 @@ class Desk:
                 root, Chapter("ch-0001", "起", 1, 1, text="他走了。\n右手的剑还在。左手空着。左手空着。")
             )
             novel.save_chapter(root, Chapter("ch-0002", "承", 2, 2, summary="过江", text="船靠了岸。\n雨停了。"))
-            outline = Outline("追上去", ["林舟在渡口遇见苏晚", "船在江心漏水"])
+            outline = ChapterOutline("追上去", ["林舟在渡口遇见苏晚", "船在江心漏水"])
             novel.save_chapter(root, Chapter("ch-0003", "转", 3, 3, word_count_goal=2000, outline=outline))
             novel.save_card(
                 root, Character("林舟", ["小林"], role="主角", state_by_chapter=[CharacterState(2, "alive", "江边")])

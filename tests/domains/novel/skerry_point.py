@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from app.domains.novel.model.project import Book, Chapter, Character, Outline, Project, WorldNote
+from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Project, WorldNote
 
 CONTRADICTIONS = (
     ("N02", 4, "Harlan Pike laughed"),
@@ -180,7 +180,9 @@ Elinor Marsh took the first ferry. The lamp went out behind her, and nobody lit 
 
 def book() -> Book:
     chapters = [
-        Chapter(f"ch-{n:04}", title, n, n, status="completed", outline=Outline(time_in_story=when), text=text.strip())
+        Chapter(
+            f"ch-{n:04}", title, n, n, status="completed", outline=ChapterOutline(time_in_story=when), text=text.strip()
+        )
         for n, (title, when, text) in _TEXTS.items()
     ]
     people = [

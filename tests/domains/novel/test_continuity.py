@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.domains.novel.continuity.check import check_book, check_chapter
-from app.domains.novel.continuity.finding import Finding
-from app.domains.novel.model.project import Book, Chapter, Character, Fact, Foreshadow, Outline, Project
+from app.domains.novel.continuity.finding import ContinuityFinding
+from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Foreshadow, Project, StoryFact
 from tests.domains.novel import night_passage, old_street, red_sand, skerry_point
 
 BOOKS = (night_passage, red_sand, skerry_point, old_street)
@@ -44,7 +44,7 @@ def judged(
     return missed, fallen, [one for one in errors if not any(_is(one, *each) for each in contradictions)]
 
 
-def _is(finding: Finding, code: str, number: int, words: str) -> bool:
+def _is(finding: ContinuityFinding, code: str, number: int, words: str) -> bool:
     return finding.code == code and finding.chapter == f"ch-{number:04}" and words in finding.quote
 
 
@@ -56,16 +56,16 @@ def test_each_of_the_fifteen_codes_is_found_in_a_draft() -> None:
         f"老周笑着说：“不过如此。”\n苏晚右手持剑，站在门口。\n{paragraph}\n我看见灯灭了。\n苏晩说：“别怕。”\n"
         "何三说：“走。”何三笑道：“快。”\n作为AI，我无法继续。\n他拿起手机，走向门"
     )
-    outlines = {3: Outline(beats=["林舟在码头烧掉账册"], time_in_story="三月初一")}
+    outlines = {3: ChapterOutline(beats=["林舟在码头烧掉账册"], time_in_story="三月初一")}
     chapters = [
         Chapter(f"c{n}", "", number, n, word_count_goal=2000 if n == 3 else 0,
-                outline=outlines.get(n, Outline(time_in_story="三月初五" if n == 2 else "")), text=text)
+                outline=outlines.get(n, ChapterOutline(time_in_story="三月初五" if n == 2 else "")), text=text)
         for n, (number, text) in enumerate([(1, "开始了。"), (2, second), (4, draft), (4, "完了。")], 1)
     ]  # fmt: skip
     whole = Book(
         Project("夜航", pov="third", forbidden_terms=["手机"]), chapters,
         [Character("林舟"), Character("苏晚"), Character("老周")],
-        facts=[Fact("苏晚", "惯用手", "左")],
+        facts=[StoryFact("苏晚", "惯用手", "左")],
         foreshadows=[Foreshadow("断剑", planted_in=1, expected_by=2)],
     )  # fmt: skip
     codes = {finding.code for finding in check_chapter(whole, chapters[2])}

@@ -10,12 +10,12 @@ from app.core.errors import ToolError
 from app.domains.kit.folder.root import Root, open_root
 from app.domains.novel.model.project import (
     Chapter,
+    ChapterOutline,
     Character,
     CharacterState,
-    Fact,
     Foreshadow,
-    Outline,
     Project,
+    StoryFact,
     TimelineEvent,
     Version,
     WorldNote,
@@ -29,12 +29,12 @@ NOW = "2026-11-23T08:00:00"
 def fill(root: Root) -> None:
     novel = create(root, Project("夜航", "某人", tags=["武侠"], synopsis="一\n二", pov="third"))
     novel.save_chapter(
-        root, Chapter("ch-0001", "起", 1, 1, outline=Outline("相遇", ["敲门"]), text="他走了。\n\n雨停了。\n")
+        root, Chapter("ch-0001", "起", 1, 1, outline=ChapterOutline("相遇", ["敲门"]), text="他走了。\n\n雨停了。\n")
     )
     novel.save_chapter(root, Chapter("ch-0002", "承", 2, 2, volume="卷一", text="+++\n不是头。"))
     novel.save_card(root, Character("林舟", ["小林"], state_by_chapter=[CharacterState(2, "dead", "江边", ["落水"])]))
     novel.save_card(root, WorldNote("玉佩", "item", "碎过"))
-    novel.book.facts = [Fact("林舟", "年龄", "十九", 1, chapter="ch-0001", quote="他走了。")]
+    novel.book.facts = [StoryFact("林舟", "年龄", "十九", 1, chapter="ch-0001", quote="他走了。")]
     novel.book.foreshadows = [Foreshadow("断剑", "物", 1, 4)]
     novel.book.timeline = [TimelineEvent("三月初一", 1, "敲门")]
     for path in ("facts.toml", "foreshadows.toml", "timeline.toml"):

@@ -11,7 +11,7 @@ import pytest
 
 from app.domains.kit.folder.root import open_root
 from app.domains.novel.model.project import Version
-from app.domains.novel.planning.plan import ChapterPlan, PlanStep
+from app.domains.novel.planning.plan import ChapterPlan, ChapterStep
 from app.domains.novel.store.folder import read_folder
 from app.domains.novel.store.versions import accept, sha_of, version_of, write_version
 from app.domains.novel.writing.context import ORDER, sections_of
@@ -23,7 +23,7 @@ PLAN = ChapterPlan(
     "追",
     "ch-0003",
     900,
-    [PlanStep("一", "林舟追到渡口", 300), PlanStep("二", "上船", 300), PlanStep("三", "上岸", 300)],
+    [ChapterStep("一", "林舟追到渡口", 300), ChapterStep("二", "上船", 300), ChapterStep("三", "上岸", 300)],
 )
 NOW = "2026-11-23T08:00:00"
 

@@ -8,25 +8,25 @@ from dataclasses import replace
 from ..model.project import Book, Chapter
 from . import facts, form, order, persons
 from .cast import with_cast
-from .finding import Finding
+from .finding import ContinuityFinding
 from .sentences import sentences_of
 
 
-def check_book(book: Book) -> list[Finding]:
+def check_book(book: Book) -> list[ContinuityFinding]:
     return _checked(book, book.chapters)
 
 
-def check_chapter(book: Book, chapter: Chapter, text: str | None = None) -> list[Finding]:
+def check_chapter(book: Book, chapter: Chapter, text: str | None = None) -> list[ContinuityFinding]:
     """Against what stands before it; later chapters are not looked at. `text`: a draft in place of its text."""
     draft = chapter if text is None else replace(chapter, text=text)
     chapters = [*book.before(chapter), draft]
     return _checked(replace(book, chapters=chapters), [draft], all_numbers=book)
 
 
-def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = None) -> list[Finding]:
+def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = None) -> list[ContinuityFinding]:
     ids = frozenset(chapter.id for chapter in wanted)
     sentences = [sentence for chapter in book.chapters for sentence in sentences_of(chapter)]
-    found: list[Finding] = []
+    found: list[ContinuityFinding] = []
     carded, book = book, with_cast(book, book.chapters)
     deaths = persons.deaths_of(book, sentences)
     found += [one for one in persons.dead_who_act(book, sentences, deaths) if one.chapter in ids]

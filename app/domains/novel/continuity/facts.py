@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from ..model.project import Book, Fact
+from ..model.project import Book, StoryFact
 from . import english
-from .finding import Finding
-from .sentences import Sentence
-from .statements import Statement, of_persons, of_things, placed
+from .finding import ContinuityFinding
+from .sentences import StorySentence
+from .statements import StoryStatement, of_persons, of_things, placed
 
 _ATTRIBUTES = {
     "惯用手": ("惯用手", "手", "handedness", "左撇子"),
@@ -34,10 +34,10 @@ _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|
 _SINGLE = re.compile("^(?:父亲|母亲|爹|娘|妻子|丈夫|师父|师傅)$")
 
 
-def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """In the chapters `wanted`, against all that stands before them."""
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
-    standing: dict[tuple[str, str], Statement] = {}
+    standing: dict[tuple[str, str], StoryStatement] = {}
     ledger = _ledger(book)
     reported: set[tuple[str, str, str]] = set()
     years: list[tuple[int, int]] = []
@@ -67,7 +67,7 @@ def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str])
             continue
         reported.add(mark)
         assert here >= 0
-        yield Finding(
+        yield ContinuityFinding(
             "N03",
             "error",
             statement.sentence.chapter.id,
@@ -84,7 +84,9 @@ def conflicts(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str])
     yield from _gone_things(book, sentences, wanted)
 
 
-def _statements(book: Book, sentences: Sequence[Sentence], years: list[tuple[int, int]]) -> Iterator[Statement]:
+def _statements(
+    book: Book, sentences: Sequence[StorySentence], years: list[tuple[int, int]]
+) -> Iterator[StoryStatement]:
     persons = {name: who.name for who in book.characters for name in who.names}
     things = {name: note.title for note in book.world for name in note.names}
     last, chapter = "", ""
@@ -101,9 +103,9 @@ def _statements(book: Book, sentences: Sequence[Sentence], years: list[tuple[int
             last = persons[min(found, key=sentence.text.find)]
 
 
-def _ledger(book: Book) -> dict[tuple[str, str], Fact]:
+def _ledger(book: Book) -> dict[tuple[str, str], StoryFact]:
     names = {name: who.name for who in book.characters for name in who.names}
-    facts: dict[tuple[str, str], Fact] = {}
+    facts: dict[tuple[str, str], StoryFact] = {}
     for fact in book.facts:
         attribute = next(
             (one for one, words in _ATTRIBUTES.items() if fact.attribute.casefold() in words), fact.attribute
@@ -112,7 +114,7 @@ def _ledger(book: Book) -> dict[tuple[str, str], Fact]:
     return facts
 
 
-def _holds(fact: Fact, statement: Statement, book: Book) -> bool:
+def _holds(fact: StoryFact, statement: StoryStatement, book: Book) -> bool:
     number = statement.sentence.chapter.number
     return number >= fact.since_chapter and (fact.until is None or number <= fact.until)
 
@@ -127,7 +129,7 @@ def _plain_value(value: str, attribute: str) -> str:
     return plain.removesuffix("色")
 
 
-def _differ(statement: Statement, expected: str) -> bool:
+def _differ(statement: StoryStatement, expected: str) -> bool:
     if statement.attribute == "出生地":
         return not (expected.startswith(statement.value) or statement.value.startswith(expected))
     return statement.value not in (expected, expected.removesuffix("色")) and expected not in (
@@ -136,7 +138,9 @@ def _differ(statement: Statement, expected: str) -> bool:
     )
 
 
-def _grew_older(statement: Statement, earlier: Statement | None, expected: str, years: list[tuple[int, int]]) -> bool:
+def _grew_older(
+    statement: StoryStatement, earlier: StoryStatement | None, expected: str, years: list[tuple[int, int]]
+) -> bool:
     """An age may rise where the story says that time has passed, by a year in any case; it never falls."""
     if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
         return False
@@ -153,7 +157,7 @@ _DESTROYED = re.compile(
 )
 
 
-def _destroyed(sentences: Sequence[Sentence], known: Collection[str]) -> Iterator[str]:
+def _destroyed(sentences: Sequence[StorySentence], known: Collection[str]) -> Iterator[str]:
     """Things without a card of which the text tells that they were destroyed."""
     for sentence in sentences:
         if sentence.is_plain and not sentence.denied and not _SPARED.search(sentence.text):
@@ -180,11 +184,11 @@ def _is_destroyed(name: str, text: str) -> bool:
     return any(name in (match["v"] or match["w"]) for match in english.DESTROYED.finditer(text))
 
 
-def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+def _gone_things(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """A thing that was destroyed or lost is used again, and nobody has mended or found it."""
     items = {name: note.title for note in book.world if note.kind == "item" for name in note.names}
     items |= {name: name for name in _destroyed(sentences, items)}
-    gone: dict[str, Sentence] = {}
+    gone: dict[str, StorySentence] = {}
     for sentence in sentences:
         for name, title in items.items():
             if name not in sentence.text or not sentence.is_plain:
@@ -196,7 +200,7 @@ def _gone_things(book: Book, sentences: Sequence[Sentence], wanted: frozenset[st
             elif title in gone:
                 if _is_used(name, sentence.text) and not sentence.denied and sentence.chapter.id in wanted:
                     told = gone.pop(title)
-                    yield Finding(
+                    yield ContinuityFinding(
                         "N03",
                         "error",
                         sentence.chapter.id,

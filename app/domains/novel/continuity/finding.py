@@ -27,7 +27,7 @@ NAMES: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ContinuityFinding:
     code: str
     level: Level
     chapter: str

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..model.project import Chapter, Project
 from ..model.words import count_words
-from .finding import Finding
+from .finding import ContinuityFinding
 from .sentences import MASK, masked
 
 _PARAGRAPH = 25
@@ -40,10 +40,10 @@ _META = (
 _ENDS = tuple('。！？…”」』’"）)》】—~～!?.♪')
 
 
-def length(chapter: Chapter) -> Iterator[Finding]:
+def length(chapter: Chapter) -> Iterator[ContinuityFinding]:
     goal, words = chapter.word_count_goal, count_words(chapter.text)
     if goal and words and not goal * 0.85 <= words <= goal * 1.15:
-        yield Finding("N07", "warn", chapter.id, expected=str(goal), found=str(words))
+        yield ContinuityFinding("N07", "warn", chapter.id, expected=str(goal), found=str(words))
 
 
 class Repetition:
@@ -57,19 +57,19 @@ class Repetition:
         for _start, line in _paragraphs(chapter.text):
             self._seen.setdefault(_core(line), chapter.id)
 
-    def check(self, chapter: Chapter) -> Iterator[Finding]:
+    def check(self, chapter: Chapter) -> Iterator[ContinuityFinding]:
         grams: set[str] = set()
         for start, line in _paragraphs(chapter.text):
             core = _core(line)
             end, quote = start + len(line), line.strip()[:80]
             if core in self._seen:
-                yield Finding("N08", "warn", chapter.id, start, end, quote, other_chapter=self._seen[core])
+                yield ContinuityFinding("N08", "warn", chapter.id, start, end, quote, other_chapter=self._seen[core])
                 continue
             self._seen[core] = chapter.id
             pieces = {core[n : n + 4] for n in range(len(core) - 3)}
             known = sum(piece in grams for piece in pieces)
             if len(pieces) >= 40 and known >= len(pieces) * 0.7:
-                yield Finding("N08", "warn", chapter.id, start, end, quote, other_chapter=chapter.id)
+                yield ContinuityFinding("N08", "warn", chapter.id, start, end, quote, other_chapter=chapter.id)
             grams |= pieces
 
 
@@ -85,7 +85,7 @@ def _core(line: str) -> str:
     return re.sub(r"\W+", "", line).casefold()
 
 
-def point_of_view(project: Project, chapter: Chapter) -> Iterator[Finding]:
+def point_of_view(project: Project, chapter: Chapter) -> Iterator[ContinuityFinding]:
     """N10: the narrator of a book in the third person says I. One finding per chapter."""
     if not project.pov.casefold().startswith(("third", "第三")):
         return
@@ -95,29 +95,29 @@ def point_of_view(project: Project, chapter: Chapter) -> Iterator[Finding]:
             if not _THOUGHT.search(line[: match.start()]) and MASK not in match[0]:
                 place = at + match.start()
                 quote = chapter.text[max(0, place - 20) : place + 30].strip()
-                yield Finding("N10", "error", chapter.id, place, place + len(match[0]), quote, found=match[0])
+                yield ContinuityFinding("N10", "error", chapter.id, place, place + len(match[0]), quote, found=match[0])
                 return
         at += len(line) + 1
 
 
-def forbidden(project: Project, chapter: Chapter) -> Iterator[Finding]:
+def forbidden(project: Project, chapter: Chapter) -> Iterator[ContinuityFinding]:
     for term in filter(None, project.forbidden_terms):
         place = chapter.text.casefold().find(term.casefold())
         if place >= 0:
             quote = chapter.text[max(0, place - 20) : place + len(term) + 20].strip()
-            yield Finding("N13", "error", chapter.id, place, place + len(term), quote, term)
+            yield ContinuityFinding("N13", "error", chapter.id, place, place + len(term), quote, term)
 
 
-def meta(chapter: Chapter) -> Iterator[Finding]:
+def meta(chapter: Chapter) -> Iterator[ContinuityFinding]:
     for pattern in _META:
         for match in pattern.finditer(masked(chapter.text)):
             text = chapter.text[match.start() : match.end()].strip()
-            yield Finding("N14", "error", chapter.id, match.start(), match.end(), text[:80], found=text[:80])
+            yield ContinuityFinding("N14", "error", chapter.id, match.start(), match.end(), text[:80], found=text[:80])
             break
 
 
-def truncated(chapter: Chapter) -> Iterator[Finding]:
+def truncated(chapter: Chapter) -> Iterator[ContinuityFinding]:
     text = chapter.text.rstrip().rstrip("*_`")
     if text and not text.endswith(_ENDS):
         start = max(0, len(text) - 30)
-        yield Finding("N15", "error", chapter.id, start, len(text), text[start:].strip())
+        yield ContinuityFinding("N15", "error", chapter.id, start, len(text), text[start:].strip())

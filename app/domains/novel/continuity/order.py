@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from ..model.project import Book, Chapter
 from ..reading.numerals import CHINESE, heading_number
-from .finding import Finding
-from .sentences import Sentence, is_retold
+from .finding import ContinuityFinding
+from .sentences import StorySentence, is_retold
 
 _N = rf"[0-9]{{1,4}}|[{CHINESE}元]{{1,5}}"
 _YEAR = re.compile(rf"(?P<y>[0-9]{{3,4}}|[〇零○一二三四五六七八九]{{4}}|(?:[一-鿿]{{2}})?(?:{_N}))年")
@@ -94,7 +94,7 @@ def _hour(words: str) -> int:
     return next((hour for word, hour in _HOUR.items() if word in words), 0)
 
 
-def timeline(book: Book, wanted: frozenset[str]) -> Iterator[Finding]:
+def timeline(book: Book, wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """N04: a chapter, or an event noted for it, lies before what was told already and does not say it goes back."""
     last: dict[float, tuple[tuple[float, ...], Chapter, str]] = {}
     events: dict[int, list[str]] = {}
@@ -111,7 +111,7 @@ def timeline(book: Book, wanted: frozenset[str]) -> Iterator[Finding]:
             before = last.get(moment[0])
             if before is not None and _is_before(moment, before[0]):
                 if chapter.id in wanted:
-                    yield Finding(
+                    yield ContinuityFinding(
                         "N04",
                         "error",
                         chapter.id,
@@ -137,11 +137,11 @@ def _is_before(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return False
 
 
-def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+def weekdays(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """N04: 星期一, and 第二天 is 星期四; the season turns within a day."""
     days = "一二三四五六日"
-    known: tuple[int, Sentence] | None = None
-    season: tuple[str, Sentence] | None = None
+    known: tuple[int, StorySentence] | None = None
+    season: tuple[str, StorySentence] | None = None
     next_day = False
     for sentence in sentences:
         if not sentence.is_plain or sentence.denied:
@@ -169,12 +169,14 @@ def weekdays(sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[
                 season = (name, sentence)
 
 
-def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[str]) -> Iterator[Finding]:
+def first_meetings(
+    book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]
+) -> Iterator[ContinuityFinding]:
     """N04: two who have met meet for the first time."""
     names = {name: who.name for who in book.characters for name in who.names}
-    met: dict[frozenset[str], Sentence] = {}
+    met: dict[frozenset[str], StorySentence] = {}
     together: dict[frozenset[str], set[str]] = {}
-    last: tuple[str, Sentence] | None = None
+    last: tuple[str, StorySentence] | None = None
     for sentence in sentences:
         here = {names[name] for name in names if name in sentence.text}
         if len(here) == 1 and sentence.is_plain:
@@ -194,7 +196,7 @@ def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[
         if _FIRST_MEETING.search(sentence.text):
             if pair in met and met[pair].chapter is not sentence.chapter and sentence.chapter.id in wanted:
                 before = met[pair]
-                yield Finding(
+                yield ContinuityFinding(
                     "N04",
                     "error",
                     sentence.chapter.id,
@@ -210,7 +212,7 @@ def first_meetings(book: Book, sentences: Sequence[Sentence], wanted: frozenset[
             met.setdefault(pair, sentence)
 
 
-def numbers(book: Book) -> Iterator[Finding]:
+def numbers(book: Book) -> Iterator[ContinuityFinding]:
     """N05 and N06: numbers of chapters that are left out or used twice, in a volume where each begins anew."""
     firsts = {chapter.volume: chapter.number for chapter in reversed(book.chapters) if chapter.number}
     restarts = len(firsts) > 1 and sum(number == 1 for number in firsts.values()) * 2 > len(firsts)
@@ -221,21 +223,21 @@ def numbers(book: Book) -> Iterator[Finding]:
             continue
         volume = chapter.volume if restarts else ""
         if (earlier := seen.get((volume, chapter.number))) is not None:
-            yield Finding("N06", "error", chapter.id, found=str(chapter.number), other_chapter=earlier.id)
+            yield ContinuityFinding("N06", "error", chapter.id, found=str(chapter.number), other_chapter=earlier.id)
             continue
         before = last.get(volume, 0)
         if chapter.number > before + 1:
             missing = f"{before + 1}" if chapter.number == before + 2 else f"{before + 1}–{chapter.number - 1}"
-            yield Finding("N05", "error", chapter.id, expected=missing, found=str(chapter.number))
+            yield ContinuityFinding("N05", "error", chapter.id, expected=missing, found=str(chapter.number))
         seen[(volume, chapter.number)] = chapter
         last[volume] = max(before, chapter.number)
 
 
-def overdue(book: Book, chapter: Chapter) -> Iterator[Finding]:
+def overdue(book: Book, chapter: Chapter) -> Iterator[ContinuityFinding]:
     """N09, as the book stands with this chapter."""
     for one in book.foreshadows:
         if one.phase_at(chapter.number) == "overdue" and one.title not in chapter.outline.pay:
-            yield Finding(
+            yield ContinuityFinding(
                 "N09",
                 "warn",
                 chapter.id,
@@ -245,7 +247,7 @@ def overdue(book: Book, chapter: Chapter) -> Iterator[Finding]:
             )
 
 
-def missing_beats(book: Book, chapter: Chapter) -> Iterator[Finding]:
+def missing_beats(book: Book, chapter: Chapter) -> Iterator[ContinuityFinding]:
     """N12: hardly anything of a beat stands in the text."""
     if not chapter.text.strip():
         return
@@ -253,7 +255,7 @@ def missing_beats(book: Book, chapter: Chapter) -> Iterator[Finding]:
     text = chapter.text.casefold()
     for beat in chapter.outline.beats:
         if beat_share(beat, text, names) < 0.34:
-            yield Finding("N12", "warn", chapter.id, subject=beat)
+            yield ContinuityFinding("N12", "warn", chapter.id, subject=beat)
 
 
 def beat_share(beat: str, text: str, names: set[str]) -> float:
@@ -271,9 +273,9 @@ def beat_share(beat: str, text: str, names: set[str]) -> float:
     return hit / weight if weight else 1.0
 
 
-def _against(sentence: Sentence, before: Sentence, expected: str, found: str) -> Finding:
+def _against(sentence: StorySentence, before: StorySentence, expected: str, found: str) -> ContinuityFinding:
     """N04: it follows directly on another sentence that says an earlier or later time."""
-    return Finding(
+    return ContinuityFinding(
         "N04", "error", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), subject=found,
         expected=expected, found=found, other_chapter=before.chapter.id, other_quote=before.quote(),
     )  # fmt: skip

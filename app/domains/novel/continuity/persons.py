@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.project import Book, Chapter, Character
-from .finding import Finding
-from .sentences import MASK, Sentence, clauses_of, masked
+from .finding import ContinuityFinding
+from .sentences import MASK, StorySentence, clauses_of, masked
 
 ACTS = (
     "说|道|笑|走|站|坐|推|拿|端|递|抬|点了?点?头|摇了?摇?头|看|望|喊|问|答|转[身过]|伸|跑|抱|拍|开口|叫|骂|"
@@ -78,7 +78,7 @@ class Death:
     quote: str
 
 
-def deaths_of(book: Book, sentences: Sequence[Sentence]) -> dict[str, Death]:
+def deaths_of(book: Book, sentences: Sequence[StorySentence]) -> dict[str, Death]:
     """By name: told in the text, or noted as a character's state."""
     found: dict[str, Death] = {}
     by_number = {chapter.number: chapter for chapter in book.chapters if chapter.number}
@@ -98,7 +98,7 @@ def deaths_of(book: Book, sentences: Sequence[Sentence]) -> dict[str, Death]:
     return found
 
 
-def _told(who: Character, sentences: Sequence[Sentence]) -> Iterator[Death]:
+def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]:
     names = "|".join(re.escape(name) for name in sorted(who.names, key=len, reverse=True))
     body = re.compile(_AS_BODY.format(names=names))
     for sentence in sentences:
@@ -126,11 +126,13 @@ def _is_subject(name: str, clause: str) -> bool:
     return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= most
 
 
-def _is_subject_of(who: Character, sentence: Sentence) -> bool:
+def _is_subject_of(who: Character, sentence: StorySentence) -> bool:
     return any(sentence.text.lstrip("\u3000 ").startswith(name) for name in who.names)
 
 
-def dead_who_act(book: Book, sentences: Sequence[Sentence], deaths: dict[str, Death]) -> Iterator[Finding]:
+def dead_who_act(
+    book: Book, sentences: Sequence[StorySentence], deaths: dict[str, Death]
+) -> Iterator[ContinuityFinding]:
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     for name, death in deaths.items():
         seen: set[str] = set()
@@ -143,7 +145,7 @@ def dead_who_act(book: Book, sentences: Sequence[Sentence], deaths: dict[str, De
                 continue
             if (act := _act_of(death.who, sentence)) is not None:
                 seen.add(sentence.chapter.id)
-                yield Finding(
+                yield ContinuityFinding(
                     "N02",
                     "error",
                     sentence.chapter.id,
@@ -156,12 +158,12 @@ def dead_who_act(book: Book, sentences: Sequence[Sentence], deaths: dict[str, De
                 )
 
 
-def _is_after(sentence: Sentence, death: Death, order: dict[str, int]) -> bool:
+def _is_after(sentence: StorySentence, death: Death, order: dict[str, int]) -> bool:
     here, there = order[sentence.chapter.id], order[death.chapter.id]
     return here > there or (here == there and sentence.start >= death.place)
 
 
-def _act_of(who: Character, sentence: Sentence) -> int | None:
+def _act_of(who: Character, sentence: StorySentence) -> int | None:
     """Where the dead one does something."""
     for start, clause in clauses_of(sentence):
         for name in who.names:
@@ -185,7 +187,7 @@ def _act_of(who: Character, sentence: Sentence) -> int | None:
     return None
 
 
-def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
+def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
     """N11: one sign off a known name, where a name stands, and rarer than it."""
     known = {name for who in book.characters for name in who.names} | {n for note in book.world for n in note.names}
     whole = "\n".join(chapter.text for chapter in book.chapters)
@@ -216,7 +218,7 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
                 if len(name) == 2 and not _stands_as_name(chapter.text, match.start(), match.end()):
                     continue
                 seen.add(variant)
-                yield Finding(
+                yield ContinuityFinding(
                     "N11",
                     "error" if len(name) > 2 else "warn",
                     chapter.id,
@@ -241,7 +243,7 @@ def _around(text: str, start: int, end: int) -> str:
     return text[max(0, start - 15) : end + 25].strip().replace("\n", " ")
 
 
-def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
+def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
     """N01: somebody speaks more than once whom no card knows."""
     known = [name for who in book.characters for name in who.names]
     for chapter in chapters:
@@ -252,4 +254,4 @@ def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[Finding]:
             if len(places) >= 2 and not any(name in one or one in name for one in known):
                 start = places[0]
                 quote = _around(chapter.text, start, start + len(name))
-                yield Finding("N01", "info", chapter.id, start, start + len(name), quote, name, found=name)
+                yield ContinuityFinding("N01", "info", chapter.id, start, start + len(name), quote, name, found=name)

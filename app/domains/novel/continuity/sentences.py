@@ -55,7 +55,7 @@ _RETOLD = re.compile("回忆|倒叙|前传|插叙|往事|年前|过去|flashback
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class StorySentence:
     chapter: Chapter
     start: int
     text: str
@@ -121,8 +121,8 @@ def _hide(signs: list[str], start: int, end: int) -> None:
         signs[place] = MASK
 
 
-def sentences_of(chapter: Chapter) -> list[Sentence]:
-    found: list[Sentence] = []
+def sentences_of(chapter: Chapter) -> list[StorySentence]:
+    found: list[StorySentence] = []
     text = masked(chapter.text)
     retold = is_retold(chapter)
     at, opened = 0, False
@@ -140,7 +140,9 @@ def sentences_of(chapter: Chapter) -> list[Sentence]:
             remembered = remembered or memory is not None
             document = document or _DOCUMENT.search(piece) is not None
             found.append(
-                Sentence(chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document)
+                StorySentence(
+                    chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document
+                )
             )
         at += len(line) + 1
     return found
@@ -155,12 +157,12 @@ def is_retold(chapter: Chapter) -> bool:
 CLAUSE = re.compile(r"[^，,、：:—\n]+")
 
 
-def clauses_of(sentence: Sentence) -> list[tuple[int, str]]:
+def clauses_of(sentence: StorySentence) -> list[tuple[int, str]]:
     """Pieces between commas, with their place in the chapter."""
     return [(sentence.start + match.start(), match[0]) for match in CLAUSE.finditer(sentence.text)]
 
 
-def told_clauses(sentence: Sentence) -> list[tuple[int, str]]:
+def told_clauses(sentence: StorySentence) -> list[tuple[int, str]]:
     """Those before a memory begins."""
     until = sentence.end if sentence.remembered_at is None else sentence.start + sentence.remembered_at
     return [(start, clause) for start, clause in clauses_of(sentence) if start + len(clause) <= until]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
 from . import english
-from .sentences import Sentence, told_clauses
+from .sentences import StorySentence, told_clauses
 
 _COLOURS = (
     "漆黑|乌黑|黑|雪白|花白|银白|白|棕|褐|碧蓝|湛蓝|蓝|碧绿|墨绿|绿|碧|深灰|浅灰|灰|琥珀|金|火红|枣红|红|紫|银|青|栗|黄"
@@ -205,11 +205,11 @@ UNABLE = {
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StoryStatement:
     subject: str
     attribute: str
     value: str
-    sentence: Sentence
+    sentence: StorySentence
     place: int
     changes: bool
     """It tells that something has become different: what was said before ends here."""
@@ -274,7 +274,7 @@ def _lacks(clause: str) -> Iterator[tuple[str, str]]:
         yield "职业", {"大夫": "医生", "郎中": "医生", "教师": "老师"}.get(match["v"], match["v"])
 
 
-def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Iterator[Statement]:
+def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -> Iterator[StoryStatement]:
     """`names`: each name and alias with the name of its card; `last`: who the sentence before was about, for a clause
     that begins with 他 or 她."""
     if english.is_english(sentence.text):
@@ -296,21 +296,21 @@ def of_persons(sentence: Sentence, names: dict[str, str], last: str = "") -> Ite
             continue
         if not of_other:
             for food in _taken(clause):
-                yield Statement(about, f"忌{food}", "会", sentence, start, changed)
+                yield StoryStatement(about, f"忌{food}", "会", sentence, start, changed)
             for attribute, value in _states(clause):
                 is_change = changed or (attribute in UNABLE and _FIRST_TIME.search(sentence.text) is not None)
-                yield Statement(about, attribute, value, sentence, start, is_change and attribute != "年龄")
+                yield StoryStatement(about, attribute, value, sentence, start, is_change and attribute != "年龄")
         sibling = _SIBLING.search(clause)
         if sibling is not None and _is_own(about, clause, sibling.start()):
-            yield Statement(about, "有兄弟姐妹", "有", sentence, start, changed)
+            yield StoryStatement(about, "有兄弟姐妹", "有", sentence, start, changed)
             word = sibling["kin"].removeprefix("亲")
-            yield Statement(about, f"有{word}", "有", sentence, start, changed)
+            yield StoryStatement(about, f"有{word}", "有", sentence, start, changed)
         for match in kin.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
-                yield Statement(about, match["kin"], names[match["v"]], sentence, start, changed)
+                yield StoryStatement(about, match["kin"], names[match["v"]], sentence, start, changed)
 
 
-def _of_persons_in_english(sentence: Sentence, names: dict[str, str], last: str) -> Iterator[Statement]:
+def _of_persons_in_english(sentence: StorySentence, names: dict[str, str], last: str) -> Iterator[StoryStatement]:
     changed = english.CHANGES.search(sentence.text) is not None
     pronoun = english.PRONOUN.search(sentence.text)
     named = min((place for name in names if (place := sentence.text.find(name)) >= 0), default=len(sentence.text))
@@ -321,7 +321,7 @@ def _of_persons_in_english(sentence: Sentence, names: dict[str, str], last: str)
         if about and not of_other:
             for attribute, value in english.states(clause, sentence.text):
                 is_change = changed and attribute != "年龄"
-                yield Statement(about, attribute, value, sentence, start, is_change)
+                yield StoryStatement(about, attribute, value, sentence, start, is_change)
 
 
 def _is_own(about: str, clause: str, place: int) -> bool:
@@ -363,10 +363,10 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     return "", False
 
 
-def of_things(sentence: Sentence, names: dict[str, str]) -> Iterator[Statement]:
+def of_things(sentence: StorySentence, names: dict[str, str]) -> Iterator[StoryStatement]:
     if (match := english.PLACED.search(sentence.text)) is not None:
         changed = english.CHANGES.search(sentence.text) is not None
-        yield Statement(match["v"], "方位", match["d"], sentence, sentence.start, changed)
+        yield StoryStatement(match["v"], "方位", match["d"], sentence, sentence.start, changed)
     changed = CHANGES.search(sentence.text) is not None
     for start, clause in told_clauses(sentence):
         for name, card in names.items():
@@ -375,13 +375,13 @@ def of_things(sentence: Sentence, names: dict[str, str]) -> Iterator[Statement]:
                 continue
             rest = clause[place + len(name) :]
             if match := _PLACE_WORD.search(rest[:16]):
-                yield Statement(card, f"方位{match['u'] or ''}", match["v"], sentence, start, changed)
+                yield StoryStatement(card, f"方位{match['u'] or ''}", match["v"], sentence, start, changed)
             if (match := _MADE.search(rest[:12])) and not rest.startswith(("的", "里", "旁", "边")):
-                yield Statement(card, "质地", match["v"], sentence, start, changed)
+                yield StoryStatement(card, "质地", match["v"], sentence, start, changed)
             if (match := re.search(rf"(?P<v>{_COLOURS})色?的?$", clause[:place])) or (
                 match := re.match(rf"(?:通体|浑身|是|通身)+(?P<v>{_COLOURS})色?", rest)
             ):
-                yield Statement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)
+                yield StoryStatement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)
 
 
 _PLACED = re.compile(
@@ -390,7 +390,7 @@ _PLACED = re.compile(
 )
 
 
-def placed(sentence: Sentence, known: Mapping[str, str]) -> dict[str, str]:
+def placed(sentence: StorySentence, known: Mapping[str, str]) -> dict[str, str]:
     """Places without a card of which the sentence tells where they lie."""
     found = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
     return {name: name for name in found if not any(name in one or one in name for one in known)}

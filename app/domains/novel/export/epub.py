@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from html import escape
 from uuid import NAMESPACE_URL, uuid5
 
-from .pages import Page, Pages
+from .pages import BookPage, Pages
 
 _CONTAINER = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -93,13 +93,15 @@ def _cover(book: Pages) -> str:
     return f'<div class="cover">\n<h1>{_text(book.title) or "–"}</h1>\n{lines}</div>\n'
 
 
-def _page(page: Page) -> str:
+def _page(page: BookPage) -> str:
     level = "h1" if page.is_volume else "h2"
     paragraphs = "".join(f"<p>{_text(paragraph)}</p>\n" for paragraph in page.paragraphs)
     return f"<{level}>{_text(page.heading) or '–'}</{level}>\n{paragraphs}"
 
 
-def _grouped(pages: Sequence[Page], names: Sequence[str]) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
+def _grouped(
+    pages: Sequence[BookPage], names: Sequence[str]
+) -> Iterator[tuple[tuple[str, str], list[tuple[str, str]]]]:
     """Each entry of the highest level with those below it: (name, heading) of volumes, and of chapters without one."""
     volume: tuple[tuple[str, str], list[tuple[str, str]]] | None = None
     for name, page in zip(names, pages, strict=True):
@@ -116,7 +118,7 @@ def _grouped(pages: Sequence[Page], names: Sequence[str]) -> Iterator[tuple[tupl
         yield volume
 
 
-def _navigation(pages: Sequence[Page], names: Sequence[str]) -> str:
+def _navigation(pages: Sequence[BookPage], names: Sequence[str]) -> str:
     def entry(name: str, heading: str) -> str:
         return f'<a href="{name}.xhtml">{_text(heading)}</a>'
 

@@ -12,7 +12,7 @@ from ..model.project import Book, Chapter
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class BookPage:
     heading: str
     paragraphs: tuple[str, ...]
     is_volume: bool = False
@@ -25,7 +25,7 @@ class Pages:
     author: str
     language: str
     synopsis: str
-    pages: tuple[Page, ...]
+    pages: tuple[BookPage, ...]
 
     @property
     def is_chinese(self) -> bool:
@@ -41,13 +41,13 @@ def pages_of(book: Book, chapters: Sequence[Chapter], language: str) -> Pages:
     )  # fmt: skip
 
 
-def _pages(chapters: Sequence[Chapter], language: str) -> Iterator[Page]:
+def _pages(chapters: Sequence[Chapter], language: str) -> Iterator[BookPage]:
     volume = ""
     for chapter in chapters:
         if chapter.volume and chapter.volume != volume:
-            yield Page(printable(chapter.volume), (), is_volume=True)
+            yield BookPage(printable(chapter.volume), (), is_volume=True)
         volume = chapter.volume
-        yield Page(printable(heading_of(chapter, language)), tuple(paragraphs_of(printable(chapter.text))))
+        yield BookPage(printable(heading_of(chapter, language)), tuple(paragraphs_of(printable(chapter.text))))
 
 
 def heading_of(chapter: Chapter, language: str) -> str:

@@ -17,7 +17,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunk:
+class EditHunk:
     id: str
     edit: Edit
     state: HunkState
@@ -30,8 +30,8 @@ class Hunk:
         return self.start + len(self.edit.find)
 
 
-def hunks_of(text: str, edits: Sequence[Edit]) -> list[Hunk]:
-    found: list[Hunk] = []
+def hunks_of(text: str, edits: Sequence[Edit]) -> list[EditHunk]:
+    found: list[EditHunk] = []
     for number, edit in enumerate(edits, 1):
         id, places = str(number), text.count(edit.find) if edit.find else 0
         start = text.find(edit.find) if places == 1 else -1
@@ -42,11 +42,11 @@ def hunks_of(text: str, edits: Sequence[Edit]) -> list[Hunk]:
             state = "NO_CHANGE"
         elif any(one.state == "pending" and start < one.end and one.start < start + len(edit.find) for one in found):
             state = "OVERLAP"
-        found.append(Hunk(id, edit, state, start, places))
+        found.append(EditHunk(id, edit, state, start, places))
     return found
 
 
-def applied(text: str, hunks: Sequence[Hunk], wanted: Collection[str] | None = None) -> str:
+def applied(text: str, hunks: Sequence[EditHunk], wanted: Collection[str] | None = None) -> str:
     """With the pending hunks of these ids, or with all of them; every other sign stays as it is."""
     pieces, last = [], 0
     chosen = [one for one in hunks if one.state == "pending" and (wanted is None or one.id in wanted)]

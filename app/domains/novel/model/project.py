@@ -35,7 +35,7 @@ class Project:
 
 
 @dataclass(slots=True)
-class Outline:
+class ChapterOutline:
     """What a chapter shall hold, before it is written."""
 
     purpose: str = ""
@@ -67,7 +67,7 @@ class Chapter:
     word_count_goal: int = 0
     previous: str = ""
     """Id of the version that its text replaced."""
-    outline: Outline = field(default_factory=Outline)
+    outline: ChapterOutline = field(default_factory=ChapterOutline)
     text: str = ""
 
 
@@ -146,7 +146,7 @@ class WorldNote:
 
 
 @dataclass(slots=True)
-class Fact:
+class StoryFact:
     """What the book has said, with the words it said it in."""
 
     subject: str
@@ -194,7 +194,7 @@ class Book:
     chapters: list[Chapter] = field(default_factory=list)
     characters: list[Character] = field(default_factory=list)
     world: list[WorldNote] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
+    facts: list[StoryFact] = field(default_factory=list)
     foreshadows: list[Foreshadow] = field(default_factory=list)
     timeline: list[TimelineEvent] = field(default_factory=list)
 

@@ -21,7 +21,7 @@ _MOST_MARKS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class BookPassage:
     kind: Kind
     title: str
     chapter: str
@@ -29,13 +29,13 @@ class Passage:
     score: float = 0.0
 
 
-def search(book: Book, query: str, kinds: Collection[str], before: int | None, limit: int) -> list[Passage]:
+def search(book: Book, query: str, kinds: Collection[str], before: int | None, limit: int) -> list[BookPassage]:
     """`before`: the `order` of a chapter; nothing of it or of later ones is found."""
     marks = _marks(query)
     if not marks:
         return []
     passages = [one for one in _passages(book, before) if not kinds or one.kind in kinds]
-    hits: list[tuple[Passage, list[int]]] = []
+    hits: list[tuple[BookPassage, list[int]]] = []
     spread = dict.fromkeys(marks, 0)
     for passage in passages:
         text = f"{passage.title}\n{passage.text}".casefold()
@@ -49,7 +49,7 @@ def search(book: Book, query: str, kinds: Collection[str], before: int | None, l
     scored = []
     for passage, counts in hits:
         score = sum(w * count / (count + 1.2) * 2.2 for w, count in zip(weights, counts, strict=True)) / best
-        scored.append(Passage(passage.kind, passage.title, passage.chapter, passage.text, round(score, 3)))
+        scored.append(BookPassage(passage.kind, passage.title, passage.chapter, passage.text, round(score, 3)))
     return sorted(scored, key=lambda one: -one.score)[:limit]
 
 
@@ -61,27 +61,27 @@ def _marks(query: str) -> list[str]:
     return list(marks)[:_MOST_MARKS]
 
 
-def _passages(book: Book, before: int | None) -> Iterator[Passage]:
+def _passages(book: Book, before: int | None) -> Iterator[BookPassage]:
     number = None
     for chapter in book.chapters:
         if before is not None and chapter.order >= before:
             number = number or chapter.number
             continue
         if chapter.summary:
-            yield Passage("summary", chapter.title, chapter.id, chapter.summary)
+            yield BookPassage("summary", chapter.title, chapter.id, chapter.summary)
         for text in _cut(chapter.text):
-            yield Passage("chapter", chapter.title, chapter.id, text)
+            yield BookPassage("chapter", chapter.title, chapter.id, text)
     for who in book.characters:
         words = [who.role, who.description, who.background, *who.personality, *who.goals, who.voice_notes]
-        yield Passage("character", " ".join(who.names), "", "\n".join(filter(None, words)))
+        yield BookPassage("character", " ".join(who.names), "", "\n".join(filter(None, words)))
     for note in book.world:
-        yield Passage("world", " ".join(note.names), "", note.text)
+        yield BookPassage("world", " ".join(note.names), "", note.text)
     for fact in book.facts:
         if number is None or fact.since_chapter < number:
-            yield Passage("fact", f"{fact.subject} {fact.attribute}", fact.chapter, f"{fact.value}\n{fact.quote}")
+            yield BookPassage("fact", f"{fact.subject} {fact.attribute}", fact.chapter, f"{fact.value}\n{fact.quote}")
     for one in book.foreshadows:
         if number is None or one.planted_in < number:
-            yield Passage("foreshadow", one.title, "", one.note)
+            yield BookPassage("foreshadow", one.title, "", one.note)
 
 
 def _cut(text: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ FaultCode = Literal["SCHEMA", "WORDS_MISMATCH", "UNKNOWN_CHARACTER", "BEAT_MISSI
 
 
 @dataclass(slots=True)
-class PlanStep:
+class ChapterStep:
     title: str
     content: str
     goal_words: int
@@ -30,7 +30,7 @@ class ChapterPlan:
     goal: str
     chapter: str
     target_words: int
-    steps: list[PlanStep] = field(default_factory=list)
+    steps: list[ChapterStep] = field(default_factory=list)
     must_include: list[str] = field(default_factory=list)
     avoid: list[str] = field(default_factory=list)
     plant: list[str] = field(default_factory=list)
@@ -43,7 +43,7 @@ class ChapterPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanFault:
+class ChapterPlanFault:
     code: FaultCode
     where: str
     """`steps`, `steps[2].characters`: the field it concerns."""
@@ -51,39 +51,39 @@ class PlanFault:
     expected: str = ""
 
 
-def faults_of(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[PlanFault]:
+def faults_of(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[ChapterPlanFault]:
     """Every fault at once; none: the plan may be shown."""
-    found: list[PlanFault] = []
+    found: list[ChapterPlanFault] = []
     if not FEWEST <= len(plan.steps) <= MOST:
-        found.append(PlanFault("SCHEMA", "steps", str(len(plan.steps)), f"{FEWEST}–{MOST}"))
+        found.append(ChapterPlanFault("SCHEMA", "steps", str(len(plan.steps)), f"{FEWEST}–{MOST}"))
     for place, step in enumerate(plan.steps):
         if not step.content.strip():
-            found.append(PlanFault("SCHEMA", f"steps[{place}].content", ""))
+            found.append(ChapterPlanFault("SCHEMA", f"steps[{place}].content", ""))
         if step.goal_words <= 0:
-            found.append(PlanFault("SCHEMA", f"steps[{place}].goal_words", str(step.goal_words), "> 0"))
+            found.append(ChapterPlanFault("SCHEMA", f"steps[{place}].goal_words", str(step.goal_words), "> 0"))
     total = sum(step.goal_words for step in plan.steps)
     if abs(total - plan.target_words) > plan.target_words * TOLERANCE:
-        found.append(PlanFault("WORDS_MISMATCH", "steps", str(total), str(plan.target_words)))
+        found.append(ChapterPlanFault("WORDS_MISMATCH", "steps", str(total), str(plan.target_words)))
     found += _names(plan, book)
     found += _beats(plan, book, chapter)
     titles = {one.title for one in book.foreshadows}
     for title in plan.pay:
         if title not in titles:
-            found.append(PlanFault("UNKNOWN_FORESHADOW", "foreshadow.pay", title, "、".join(sorted(titles)[:8])))
+            found.append(ChapterPlanFault("UNKNOWN_FORESHADOW", "foreshadow.pay", title, "、".join(sorted(titles)[:8])))
     return found
 
 
-def _names(plan: ChapterPlan, book: Book) -> list[PlanFault]:
+def _names(plan: ChapterPlan, book: Book) -> list[ChapterPlanFault]:
     new = {name.casefold() for name in plan.new_characters}
     return [
-        PlanFault("UNKNOWN_CHARACTER", f"steps[{place}].characters", name)
+        ChapterPlanFault("UNKNOWN_CHARACTER", f"steps[{place}].characters", name)
         for place, step in enumerate(plan.steps)
         for name in step.characters
         if name.strip() and book.character(name) is None and name.casefold() not in new
     ]
 
 
-def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[PlanFault]:
+def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[ChapterPlanFault]:
     from ..continuity.order import beat_share
 
     text = " ".join(
@@ -91,7 +91,7 @@ def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[PlanFault]:
     )
     names = {name for who in book.characters for name in who.names}
     return [
-        PlanFault("BEAT_MISSING", "steps", beat)
+        ChapterPlanFault("BEAT_MISSING", "steps", beat)
         for beat in chapter.outline.beats
         if beat_share(beat, text.casefold(), names) < _COVERED
     ]
@@ -106,7 +106,7 @@ def minimal_plan(book: Book, chapter: Chapter, target: int) -> ChapterPlan:
     share = target // len(groups)
     known = [name for name in chapter.outline.characters if book.character(name) is not None]
     steps = [
-        PlanStep(group[0][:40], "；".join(group), share, [name for name in known if name in "".join(group)] or known)
+        ChapterStep(group[0][:40], "；".join(group), share, [name for name in known if name in "".join(group)] or known)
         for group in groups
     ]
     steps[-1].goal_words += target - share * len(groups)

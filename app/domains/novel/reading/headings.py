@@ -100,7 +100,7 @@ _STARTS_IN_SENTENCE = tuple("的是里中就也都还不才便在了已讲写说
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ChapterHeading:
     kind: Kind
     style: str
     """Which form it has; headings of one book have few."""
@@ -110,7 +110,7 @@ class Heading:
     """Not sure: a form that sentences and lists have too; it counts only where the book uses it throughout."""
 
 
-def heading_of(line: str) -> Heading | None:
+def heading_of(line: str) -> ChapterHeading | None:
     """What a line of its own says, None where it is text."""
     text = line.strip(" \t\u3000\u00a0\ufeff")
     if not text or len(text) > LONGEST + 20:
@@ -119,7 +119,7 @@ def heading_of(line: str) -> Heading | None:
     if not text or len(text) > LONGEST:
         return None
     first = text[0]
-    found: Heading | None = None
+    found: ChapterHeading | None = None
     if first in "第卷部篇上中下":
         found = _chinese(text)
     if found is None:
@@ -137,19 +137,19 @@ def _unwrapped(text: str) -> str:
     return _BODY.sub("", plain, count=1)
 
 
-def _chinese(text: str) -> Heading | None:
+def _chinese(text: str) -> ChapterHeading | None:
     # 第一卷 风起 第三章 夜雨: the chapter is what begins here, the volume is told with it (`split`).
     if match := _ZH_CHAPTER.fullmatch(text):
         rest = match["rest"]
         if _is_sentence(rest):
             return None
-        return Heading("chapter", f"第{match[2]}", heading_number(match[1]), _title(rest))
+        return ChapterHeading("chapter", f"第{match[2]}", heading_number(match[1]), _title(rest))
     if match := _ZH_VOLUME.fullmatch(text):
         rest = match["rest"]
         if _is_sentence(rest) or (match[3] and rest and not rest[0].isspace() and rest[0] not in ":：、·"):
             return None
         unit = match[2] or match[3]
-        return Heading(
+        return ChapterHeading(
             "volume", f"{'第' if match[2] else ''}{unit}", heading_number(match[1] or match[4]), _title(rest)
         )
     if match := _ZH_NAMED_VOLUME.fullmatch(text):
@@ -157,7 +157,7 @@ def _chinese(text: str) -> Heading | None:
         if rest and not rest[0].isspace() and rest[0] not in ":：、·":
             return None
         number = {"上": 1, "中": 2, "下": 3}[match[1]]
-        return Heading("volume", f"上{match[2]}", number, _title(rest) or text)
+        return ChapterHeading("volume", f"上{match[2]}", number, _title(rest) or text)
     return None
 
 
@@ -172,7 +172,7 @@ def chapter_behind_volume(text: str) -> tuple[str, str] | None:
     return plain[: match.start()].strip(), match[1]
 
 
-def _special(text: str) -> Heading | None:
+def _special(text: str) -> ChapterHeading | None:
     match = _SPECIAL.fullmatch(text)
     if match is None:
         return None
@@ -180,10 +180,10 @@ def _special(text: str) -> Heading | None:
     if _is_sentence(rest):
         return None
     kind: Kind = "front" if match[1].lower() in _FRONT else "back"
-    return Heading(kind, match[1].lower(), None, text)
+    return ChapterHeading(kind, match[1].lower(), None, text)
 
 
-def _english(text: str) -> Heading | None:
+def _english(text: str) -> ChapterHeading | None:
     match = _EN.fullmatch(text)
     if match is None:
         return None
@@ -192,16 +192,16 @@ def _english(text: str) -> Heading | None:
     if number is None or (match["after"] and (match["after"][0].islower() or rest.endswith((".", ",", ";")))):
         return None
     kind: Kind = "volume" if word in _EN_VOLUMES else "chapter"
-    return Heading(kind, word, number, _title(rest))
+    return ChapterHeading(kind, word, number, _title(rest))
 
 
-def _bare(text: str) -> Heading | None:
+def _bare(text: str) -> ChapterHeading | None:
     for style, form in (("一", _BARE_ZH), ("I", _BARE_ROMAN), ("1", _BARE_DIGITS)):
         if match := form.fullmatch(text):
             number, rest = heading_number(match[1]), match["rest"] or ""
             if number is None or len(rest) > 30 or rest.endswith(_ENDS_SENTENCE) or rest.endswith((".", "?", "!")):
                 return None
-            return Heading("chapter", style, number, _title(rest), is_sure=False)
+            return ChapterHeading("chapter", style, number, _title(rest), is_sure=False)
     return None
 
 

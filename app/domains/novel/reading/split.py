@@ -18,7 +18,7 @@ from app.core.errors import ToolError
 from app.core.text.i18n import N_
 
 from ..model.words import count_words
-from .headings import Heading, chapter_behind_volume, heading_of
+from .headings import ChapterHeading, chapter_behind_volume, heading_of
 
 FaultCode = Literal["GAP", "DUPLICATE", "ORDER", "EMPTY", "LONG", "SAME_TEXT"]
 Progress = Callable[[int, int], None]
@@ -45,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SplitFault:
     code: FaultCode
     part: int
     """Index of the part it concerns; of a gap, the part behind it."""
@@ -57,7 +57,7 @@ class Fault:
 @dataclass(slots=True)
 class Split:
     parts: list[Part]
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[SplitFault] = field(default_factory=list)
     volumes: list[str] = field(default_factory=list)
 
     @property
@@ -71,7 +71,7 @@ class _Mark:
 
     line: int
     text: str
-    heading: Heading
+    heading: ChapterHeading
     alone: bool
 
 
@@ -108,9 +108,9 @@ def split_sections(sections: Sequence[tuple[int, str, str]]) -> Split:
         if known is not None and (known.is_sure or level == chapter_level):
             marks.append(_Mark(line, text, known, alone=True))
         elif level == chapter_level:
-            marks.append(_Mark(line, text, Heading("chapter", "styled", None, text), alone=True))
+            marks.append(_Mark(line, text, ChapterHeading("chapter", "styled", None, text), alone=True))
         elif level < chapter_level and len(named) > 1:
-            marks.append(_Mark(line, text, Heading("volume", "styled", None, text), alone=True))
+            marks.append(_Mark(line, text, ChapterHeading("volume", "styled", None, text), alone=True))
     return parted(lines, _without_title(lines, marks))
 
 
@@ -231,7 +231,7 @@ def _by_rule(lines: list[str], rule: str) -> list[_Mark]:
         text = line.strip()
         if text and len(text) <= 80 and pattern.match(text):
             known = heading_of(text)
-            heading = Heading("chapter", "rule", known.number if known else None, known.title if known else text)
+            heading = ChapterHeading("chapter", "rule", known.number if known else None, known.title if known else text)
             marks.append(_Mark(number, text, heading, alone=True))
     return marks
 
@@ -292,9 +292,9 @@ def _title_below(lines: list[str], mark: _Mark, end: int) -> tuple[int, str] | N
     return None
 
 
-def faults_of(split: Split) -> list[Fault]:
+def faults_of(split: Split) -> list[SplitFault]:
     """Numbers start again in a new volume where the book does so; an unnumbered chapter breaks no order."""
-    faults: list[Fault] = []
+    faults: list[SplitFault] = []
     last: tuple[int, int] | None = None
     seen: dict[tuple[str, int], int] = {}
     texts: dict[str, int] = {}
@@ -307,22 +307,22 @@ def faults_of(split: Split) -> list[Fault]:
         if part.kind == "chapter" and part.number is not None:
             key = (volume if restarts else "", part.number)
             if key in seen and not _is_half(split.parts[seen[key]], part):
-                faults.append(Fault("DUPLICATE", place, part.number, seen[key]))
+                faults.append(SplitFault("DUPLICATE", place, part.number, seen[key]))
             elif last is not None and part.number > last[0] + 1:
-                faults.append(Fault("GAP", place, last[0] + 1, part.number - 1))
+                faults.append(SplitFault("GAP", place, last[0] + 1, part.number - 1))
             elif last is not None and part.number < last[0]:
-                faults.append(Fault("ORDER", place, part.number, last[1]))
+                faults.append(SplitFault("ORDER", place, part.number, last[1]))
             elif last is None and part.number > 1 and (restarts or not seen):
-                faults.append(Fault("GAP", place, 1, part.number - 1))
+                faults.append(SplitFault("GAP", place, 1, part.number - 1))
             seen.setdefault(key, place)
             last = (part.number, place)
         if part.kind == "chapter" and part.words == 0:
-            faults.append(Fault("EMPTY", place))
+            faults.append(SplitFault("EMPTY", place))
         elif part.words > _LONG:
-            faults.append(Fault("LONG", place, part.words))
+            faults.append(SplitFault("LONG", place, part.words))
         body = "".join(part.text.split())
         if part.words > 20 and body in texts:
-            faults.append(Fault("SAME_TEXT", place, last=texts[body]))
+            faults.append(SplitFault("SAME_TEXT", place, last=texts[body]))
         texts.setdefault(body, place)
     return faults
 

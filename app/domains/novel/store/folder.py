@@ -23,7 +23,7 @@ from app.domains.kit.files import file_name
 from app.domains.kit.folder.root import Root
 from app.domains.kit.text_file import Binary, TextFile, read_text
 
-from ..model.project import Book, Chapter, Character, Fact, Foreshadow, Project, TimelineEvent, WorldNote
+from ..model.project import Book, Chapter, Character, Foreshadow, Project, StoryFact, TimelineEvent, WorldNote
 from ..model.words import count_words
 from . import form
 from .index import PATH, Change, Index, Seen, read_index
@@ -31,7 +31,7 @@ from .index import PATH, Change, Index, Seen, read_index
 PROJECT = "project.toml"
 CHAPTERS, VERSIONS, CHARACTERS, WORLD = "chapters", "versions", "characters", "world"
 LISTS: dict[str, tuple[str, type[Any]]] = {
-    "facts.toml": ("fact", Fact),
+    "facts.toml": ("fact", StoryFact),
     "foreshadows.toml": ("foreshadow", Foreshadow),
     "timeline.toml": ("event", TimelineEvent),
 }
@@ -97,7 +97,7 @@ class NovelFolder:
 
         key, kind = LISTS[path]
         things: dict[type[Any], Sequence[Any]]
-        things = {Fact: self.book.facts, Foreshadow: self.book.foreshadows, TimelineEvent: self.book.timeline}
+        things = {StoryFact: self.book.facts, Foreshadow: self.book.foreshadows, TimelineEvent: self.book.timeline}
         rows = things[kind]
         try:
             document = tomlkit.parse(self._text(path))
@@ -250,7 +250,7 @@ def _take(novel: NovelFolder, path: str, text: str) -> None:
         key, kind = LISTS[path]
         rows = table.get(key, [])
         things = [form.from_table(kind, row) for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-        if kind is Fact:
+        if kind is StoryFact:
             book.facts = things
         elif kind is Foreshadow:
             book.foreshadows = things

@@ -20,9 +20,9 @@ from ..model.project import (
     Book,
     Chapter,
     Character,
-    Fact,
     Foreshadow,
     Project,
+    StoryFact,
     TimelineEvent,
     WorldNote,
 )  # fmt: skip
@@ -171,8 +171,8 @@ async def record_facts(
     is told as a conflict and not put in; end the older one first (until), or ask the person.
     """
 
-    def work(root: Root, novel: NovelFolder) -> tuple[list[Fact], list[dict[str, Any]]]:
-        added: list[Fact] = []
+    def work(root: Root, novel: NovelFolder) -> tuple[list[StoryFact], list[dict[str, Any]]]:
+        added: list[StoryFact] = []
         conflicts: list[dict[str, Any]] = []
         for one in facts:
             chapter = chapter_of(ctx, novel.book, one["chapter"])
@@ -183,7 +183,7 @@ async def record_facts(
                     hint=ctx.say("copy the quote letter by letter"), retryable=True,
                 )  # fmt: skip
             who = novel.book.character(one["subject"])
-            fact = Fact(who.name if who else one["subject"], one["attribute"], one["value"], chapter.number,
+            fact = StoryFact(who.name if who else one["subject"], one["attribute"], one["value"], chapter.number,
                         one.get("until"), chapter.id, one["quote"])  # fmt: skip
             held = [old for old in (*novel.book.facts, *added) if _same_thing(old, fact)]
             if any(old.value == fact.value for old in held):
@@ -204,7 +204,7 @@ async def record_facts(
     return ToolResult.success({"added": rows, "conflicts": conflicts, **more}, summary, private=True)
 
 
-def _same_thing(one: Fact, other: Fact) -> bool:
+def _same_thing(one: StoryFact, other: StoryFact) -> bool:
     if (one.subject, one.attribute) != (other.subject, other.attribute):
         return False
     return (one.until is None or one.until >= other.since_chapter) and (

@@ -19,7 +19,7 @@ from ..model.project import Book, Chapter
 from .base import chapter_of, in_novel
 
 if TYPE_CHECKING:
-    from ..continuity.finding import Finding
+    from ..continuity.finding import ContinuityFinding
 
 STATES = {"error": "error", "warn": "warn", "info": "todo"}
 _MOST_SHOWN = 200
@@ -61,7 +61,7 @@ async def check_continuity(
     if (text or version) and not chapter_id:
         raise ToolError("BAD_ARGUMENTS", ctx.say("a draft needs the chapter it is for"), hint="chapter_id")
 
-    def find(root: Any, book: Book) -> list[Finding]:
+    def find(root: Any, book: Book) -> list[ContinuityFinding]:
         from ..continuity.check import check_book, check_chapter  # hundreds of patterns: not at the start
 
         if not chapter_id:
@@ -84,12 +84,12 @@ def _draft(root: Any, chapter: Chapter, text: str, version: str) -> str | None:
     return text or None
 
 
-def _row(ctx: ToolContext, one: Finding) -> dict[str, Any]:
+def _row(ctx: ToolContext, one: ContinuityFinding) -> dict[str, Any]:
     row = {key: value for key, value in asdict(one).items() if value not in ("", 0) and key != "values"}
     return {**row, "name": one.name, "text": sentence(ctx, one)}
 
 
-def sentence(ctx: ToolContext, one: Finding) -> str:
+def sentence(ctx: ToolContext, one: ContinuityFinding) -> str:
     words = _WORDS[one.code]
     if one.code == "N03" and one.values.get("attribute") == "gone":
         words = _GONE
@@ -103,7 +103,7 @@ def _named(words: str) -> list[str]:
     return [piece.partition("}")[0] for piece in words.split("{")[1:]]
 
 
-def _summary(ctx: ToolContext, found: Sequence[Finding]) -> str:
+def _summary(ctx: ToolContext, found: Sequence[ContinuityFinding]) -> str:
     if not found:
         return ctx.say("nothing contradicts itself, as far as this can be seen without a model")
     levels = Counter(one.level for one in found)
@@ -113,7 +113,7 @@ def _summary(ctx: ToolContext, found: Sequence[Finding]) -> str:
                    notes=levels["info"], codes=codes)  # fmt: skip
 
 
-def _card(ctx: ToolContext, found: Sequence[Finding]) -> Card | None:
+def _card(ctx: ToolContext, found: Sequence[ContinuityFinding]) -> Card | None:
     if not found:
         return None
     items = [
@@ -134,7 +134,7 @@ async def check_outline(
 ) -> ToolResult:
     """Gaps and duplicates among the numbers of chapters, and outlines without purpose, beats or characters."""
 
-    def find(book: Book) -> tuple[list[Finding], list[dict[str, Any]]]:
+    def find(book: Book) -> tuple[list[ContinuityFinding], list[dict[str, Any]]]:
         from ..continuity.order import numbers
 
         wanted = {one.id for one in book.chapters if first <= one.number <= (last or 1_000_000)}

@@ -28,7 +28,7 @@ from .base import folder_of, in_novel, in_root
 
 if TYPE_CHECKING:  # the readers and writers of whole books are loaded when one is used
     from ..reading.book_file import BookFile
-    from ..reading.split import Fault, Split
+    from ..reading.split import Split, SplitFault
 
 _FAULTS = {
     "GAP": N_("chapters {first} to {last} are missing before this one"),
@@ -140,7 +140,7 @@ def _rows(ctx: ToolContext, split: Split) -> list[dict[str, Any]]:
     ][:_MOST_ROWS]  # fmt: skip
 
 
-def _told(ctx: ToolContext, fault: Fault) -> str:
+def _told(ctx: ToolContext, fault: SplitFault) -> str:
     words = _FAULTS[fault.code] if fault.code != "GAP" or fault.first != fault.last else _ONE_MISSING
     values = {"first": fault.first, "last": fault.last}
     return ctx.say(words, **{key: value for key, value in values.items() if f"{{{key}}}" in words})

@@ -16,7 +16,7 @@ from app.core.tools.tool import Tool, ToolContext, ToolResult, mend_call, tool
 from app.domains.kit.wording import N_
 
 from ..model.project import Book, Chapter
-from ..planning.plan import ChapterPlan, PlanStep, faults_of, minimal_plan
+from ..planning.plan import ChapterPlan, ChapterStep, faults_of, minimal_plan
 from ..store.plans import write_plan
 from .base import ChapterId, approval, chapter_of, in_novel
 from .planning import answer_card, faults_told
@@ -106,7 +106,7 @@ def _lookups(ctx: ToolContext) -> dict[str, Lookup]:
 def _plan_of(body: Mapping[str, Any], chapter: Chapter, target: int) -> ChapterPlan:
     """Raises ValueError, TypeError or KeyError for what is no plan."""
     steps = [
-        PlanStep(
+        ChapterStep(
             str(one["title"]), str(one["content"]), int(one["goal_words"]),
             [str(name) for name in one.get("characters") or ()],
             str(one.get("place") or ""), str(one.get("purpose") or ""), str(one.get("hook") or ""),

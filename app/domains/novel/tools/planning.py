@@ -16,7 +16,7 @@ from app.domains.kit.cards import as_answer
 from app.domains.kit.folder.root import Root
 from app.domains.kit.wording import N_, clauses
 
-from ..planning.plan import ChapterPlan, PlanFault, PlanStep, faults_of
+from ..planning.plan import ChapterPlan, ChapterPlanFault, ChapterStep, faults_of
 from ..store.folder import NovelFolder
 from ..store.plans import write_plan
 from .base import ChapterId, approval, chapter_of, in_novel
@@ -95,14 +95,14 @@ def answer_card(ctx: ToolContext, plan: ChapterPlan, id: str, summary: str) -> C
     return as_answer(plan_card(ctx, plan), summary, [write])
 
 
-def _step(one: StepArgument) -> PlanStep:
-    return PlanStep(
+def _step(one: StepArgument) -> ChapterStep:
+    return ChapterStep(
         one["title"], one["content"], one["goal_words"], list(one.get("characters", ())), one.get("place", ""),
         one.get("purpose", ""), one.get("hook", ""),
     )  # fmt: skip
 
 
-def faults_told(ctx: ToolContext, faults: Sequence[PlanFault]) -> str:
+def faults_told(ctx: ToolContext, faults: Sequence[ChapterPlanFault]) -> str:
     rows = []
     for one in faults:
         values = {"where": one.where, "found": one.found, "expected": one.expected or ctx.say("filled in")}

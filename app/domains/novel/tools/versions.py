@@ -19,7 +19,7 @@ from app.domains.kit.folder.root import Root
 from app.domains.kit.wording import N_, count_in
 
 from ..model.paragraphs import ParagraphHunk, paragraph_hunks, with_paragraphs
-from ..model.patch import Edit, Hunk, applied, hunks_of
+from ..model.patch import Edit, EditHunk, applied, hunks_of
 from ..model.project import Chapter, Version
 from ..model.words import count_words
 from ..store.folder import NovelFolder
@@ -63,7 +63,7 @@ async def propose_patch(
 async def proposed(ctx: ToolContext, chapter_id: str, edits: list[Edit], base_version: str = "") -> ToolResult:
     """The changes as a version that is accepted or not, with its card."""
 
-    def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version, list[Hunk]]:
+    def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version, list[EditHunk]]:
         chapter = chapter_of(ctx, novel.book, chapter_id)
         _refuse_stale(ctx, root, chapter, base_version)
         hunks = hunks_of(chapter.text, edits)
@@ -101,7 +101,7 @@ def _refuse_stale(ctx: ToolContext, root: Root, chapter: Chapter, base: str) -> 
         )  # fmt: skip
 
 
-def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: list[Hunk], summary: str) -> Card:
+def _patch_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: list[EditHunk], summary: str) -> Card:
     args = {"chapter_id": chapter.id, "version_id": version.id}
     rows = [
         {"id": one.id, "line": chapter.text.count("\n", 0, one.start) + 1, "old": one.edit.find,

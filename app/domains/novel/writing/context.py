@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..model.project import Book, Chapter, Character, WorldNote
 from ..model.search import search
-from ..planning.plan import ChapterPlan, PlanStep
+from ..planning.plan import ChapterPlan, ChapterStep
 
 LAST_TEXT = 800
 """Characters of what was written before."""
@@ -45,7 +45,7 @@ def sections_of(
 
 
 def _texts(
-    book: Book, chapter: Chapter, plan: ChapterPlan, step: PlanStep, number: int, written: str
+    book: Book, chapter: Chapter, plan: ChapterPlan, step: ChapterStep, number: int, written: str
 ) -> Iterator[tuple[str, str]]:
     last = written or _before(book, chapter)
     about = f"{step.title}\n{step.content}\n{step.place}\n{' '.join(step.characters)}"
@@ -74,7 +74,7 @@ def _texts(
     yield "summaries", "\n".join(f"{one.title}: {one.summary}" for one in book.before(chapter)[-12:] if one.summary)
 
 
-def _step(plan: ChapterPlan, step: PlanStep, number: int) -> str:
+def _step(plan: ChapterPlan, step: ChapterStep, number: int) -> str:
     rows = [
         f"chapter goal: {plan.goal}", f"step {number + 1} of {len(plan.steps)}: {step.title}", step.content,
         f"length: {step.goal_words}", f"place: {step.place}" if step.place else "",
