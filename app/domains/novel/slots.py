@@ -18,10 +18,10 @@ _FILE = re.compile(
 
 def read_file(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """A path as it was written; a bare name is one of the picked folder."""
-    found = _FILE.search(around.question)
-    if found is None:
+    match = _FILE.search(around.question)
+    if match is None:
         return {}
-    path = found["quoted"] or found["bare"] or _without_verb(found["name"], table)
+    path = match["quoted"] or match["bare"] or _without_verb(match["name"], table)
     return {name: path} if path else {}
 
 

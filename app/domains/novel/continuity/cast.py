@@ -48,7 +48,7 @@ _LATIN = re.compile(
 
 def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
     """The book with a card, of a name only, for everybody who has none and acts in it."""
-    known = [name for who in book.characters for name in who.names]
+    cast_names = [name for who in book.characters for name in who.names]
     acts: dict[str, Counter[str]] = {}
     whole: list[str] = []
     for chapter in chapters:
@@ -58,10 +58,10 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
             for match in form.finditer(text):
                 acts.setdefault(match["v"], Counter())[match["act"]] += 1
     joined = "\n".join(whole)
-    found: list[str] = []
+    new_names: list[str] = []
     for name, deeds in sorted(acts.items(), key=lambda one: (-len(one[0]), one[0])):
-        if name in _NO_NAME or any(name in one or one in name for one in (*known, *found)):
+        if name in _NO_NAME or any(name in one or one in name for one in (*cast_names, *new_names)):
             continue
         if joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST):
-            found.append(name)
-    return replace(book, characters=[*book.characters, *(Character(name) for name in found)]) if found else book
+            new_names.append(name)
+    return replace(book, characters=[*book.characters, *(Character(name) for name in new_names)]) if new_names else book

@@ -26,30 +26,30 @@ def check_chapter(book: Book, chapter: Chapter, text: str | None = None) -> list
 def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = None) -> list[ContinuityFinding]:
     ids = frozenset(chapter.id for chapter in wanted)
     sentences = [sentence for chapter in book.chapters for sentence in sentences_of(chapter)]
-    found: list[ContinuityFinding] = []
+    findings: list[ContinuityFinding] = []
     carded, book = book, with_cast(book, book.chapters)
     deaths = persons.deaths_of(book, sentences)
-    found += [one for one in persons.dead_who_act(book, sentences, deaths) if one.chapter in ids]
-    found += facts.conflicts(book, sentences, ids)
-    found += order.timeline(book, ids)
-    found += order.weekdays(sentences, ids)
-    found += order.first_meetings(book, sentences, ids)
-    found += order.numbers(all_numbers or book)
-    found += persons.name_variants(book, wanted)
-    found += persons.unknown_names(carded, wanted)
+    findings += [one for one in persons.dead_who_act(book, sentences, deaths) if one.chapter in ids]
+    findings += facts.conflicts(book, sentences, ids)
+    findings += order.timeline(book, ids)
+    findings += order.weekdays(sentences, ids)
+    findings += order.first_meetings(book, sentences, ids)
+    findings += order.numbers(all_numbers or book)
+    findings += persons.name_variants(book, wanted)
+    findings += persons.unknown_names(carded, wanted)
     repetition = form.Repetition()
     for chapter in book.chapters:
         if chapter.id not in ids:
             repetition.pass_over(chapter)
             continue
-        found += form.length(chapter)
-        found += repetition.check(chapter)
-        found += form.point_of_view(book.project, chapter)
-        found += form.forbidden(book.project, chapter)
-        found += form.meta(chapter)
-        found += form.truncated(chapter)
-        found += order.missing_beats(book, chapter)
+        findings += form.length(chapter)
+        findings += repetition.check(chapter)
+        findings += form.point_of_view(book.project, chapter)
+        findings += form.forbidden(book.project, chapter)
+        findings += form.meta(chapter)
+        findings += form.truncated(chapter)
+        findings += order.missing_beats(book, chapter)
     if wanted:
-        found += order.overdue(book, wanted[-1])
+        findings += order.overdue(book, wanted[-1])
     places = {chapter.id: place for place, chapter in enumerate(book.chapters)}
-    return sorted(found, key=lambda one: (places.get(one.chapter, -1), one.start, one.code))
+    return sorted(findings, key=lambda one: (places.get(one.chapter, -1), one.start, one.code))

@@ -95,12 +95,12 @@ def _statements(
             last, chapter = "", sentence.chapter.id
         if _YEARS.search(sentence.text) and not sentence.remembered:
             years.append((number, sentence.start))
-        found = [name for name in persons if name in sentence.text]
+        subjects = [name for name in persons if name in sentence.text]
         if sentence.is_plain or (sentence.remembered_at and not sentence.supposed and not sentence.document):
             yield from of_persons(sentence, persons, last)
             yield from of_things(sentence, things | placed(sentence, things))
-        if found:
-            last = persons[min(found, key=sentence.text.find)]
+        if subjects:
+            last = persons[min(subjects, key=sentence.text.find)]
 
 
 def _ledger(book: Book) -> dict[tuple[str, str], StoryFact]:
@@ -199,7 +199,7 @@ def _gone_things(book: Book, sentences: Sequence[StorySentence], wanted: frozens
                 gone.pop(title, None)
             elif title in gone:
                 if _is_used(name, sentence.text) and not sentence.denied and sentence.chapter.id in wanted:
-                    told = gone.pop(title)
+                    loss = gone.pop(title)
                     yield ContinuityFinding(
                         "N03",
                         "error",
@@ -210,8 +210,8 @@ def _gone_things(book: Book, sentences: Sequence[StorySentence], wanted: frozens
                         title,
                         "",
                         "",
-                        told.chapter.id,
-                        told.quote(),
+                        loss.chapter.id,
+                        loss.quote(),
                         {"attribute": "gone"},
                     )
             elif _is_destroyed(name, sentence.text) and not _SPARED.search(sentence.text):

@@ -67,8 +67,8 @@ class Repetition:
                 continue
             self._seen[core] = chapter.id
             pieces = {core[n : n + 4] for n in range(len(core) - 3)}
-            known = sum(piece in grams for piece in pieces)
-            if len(pieces) >= 40 and known >= len(pieces) * 0.7:
+            repeats = sum(piece in grams for piece in pieces)
+            if len(pieces) >= 40 and repeats >= len(pieces) * 0.7:
                 yield ContinuityFinding("N08", "warn", chapter.id, start, end, quote, other_chapter=chapter.id)
             grams |= pieces
 

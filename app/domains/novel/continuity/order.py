@@ -140,27 +140,27 @@ def _is_before(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 def weekdays(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """N04: 星期一, and 第二天 is 星期四; the season turns within a day."""
     days = "一二三四五六日"
-    known: tuple[int, StorySentence] | None = None
+    last_day: tuple[int, StorySentence] | None = None
     season: tuple[str, StorySentence] | None = None
     next_day = False
     for sentence in sentences:
         if not sentence.is_plain or sentence.denied:
             continue
         if re.search("几天|数日|天后|日后|周后|[个]月|年后|过了|以后|之后|半年|转眼", sentence.text):
-            known = season = None
+            last_day = season = None
         if _NEXT.search(sentence.text):
-            if known is not None and next_day:
-                known = None
+            if last_day is not None and next_day:
+                last_day = None
             next_day = True
         if match := _WEEK.search(sentence.text):
             if re.search("上周|下周|上个?星期|下个?星期|每|逢", sentence.text):
                 continue
             day = days.index("日" if match["v"] == "天" else match["v"])
-            differs = known is not None and day != (known[0] + (1 if next_day else 0)) % 7
-            if known is not None and differs and next_day and sentence.chapter.id in wanted:
-                expected = f"星期{days[(known[0] + 1) % 7]}"
-                yield _against(sentence, known[1], expected, match[0])
-            known, next_day = (day, sentence), False
+            differs = last_day is not None and day != (last_day[0] + (1 if next_day else 0)) % 7
+            if last_day is not None and differs and next_day and sentence.chapter.id in wanted:
+                expected = f"星期{days[(last_day[0] + 1) % 7]}"
+                yield _against(sentence, last_day[1], expected, match[0])
+            last_day, next_day = (day, sentence), False
         for name, words in _SEASONS.items():
             if re.search(words, sentence.text):
                 follows = season is not None and _NEXT.search(sentence.text) and sentence.chapter.id in wanted
@@ -189,10 +189,10 @@ def first_meetings(
                     if len(together[pair]) >= 2:
                         met.setdefault(pair, sentence)
             last = (one, sentence)
-        found = sorted({names[name] for name in names if name in sentence.text})
-        if len(found) != 2 or not sentence.is_plain:
+        persons = sorted({names[name] for name in names if name in sentence.text})
+        if len(persons) != 2 or not sentence.is_plain:
             continue
-        pair = frozenset(found)
+        pair = frozenset(persons)
         if _FIRST_MEETING.search(sentence.text):
             if pair in met and met[pair].chapter is not sentence.chapter and sentence.chapter.id in wanted:
                 before = met[pair]
@@ -203,7 +203,7 @@ def first_meetings(
                     sentence.start,
                     sentence.end,
                     sentence.quote(),
-                    subject="、".join(found),
+                    subject="、".join(persons),
                     other_chapter=before.chapter.id,
                     other_quote=before.quote(),
                 )

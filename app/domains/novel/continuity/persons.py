@@ -80,22 +80,22 @@ class Death:
 
 def deaths_of(book: Book, sentences: Sequence[StorySentence]) -> dict[str, Death]:
     """By name: told in the text, or noted as a character's state."""
-    found: dict[str, Death] = {}
+    deaths: dict[str, Death] = {}
     by_number = {chapter.number: chapter for chapter in book.chapters if chapter.number}
     for who in book.characters:
         for state in sorted(who.state_by_chapter, key=lambda one: one.chapter):
             chapter = by_number.get(state.chapter)
             if state.status == "dead" and chapter is not None:
-                told = next((one for one in _told(who, sentences) if one.chapter is chapter), None)
-                found[who.name] = told or Death(who, chapter, len(chapter.text), "")
+                death_scene = next((one for one in _told(who, sentences) if one.chapter is chapter), None)
+                deaths[who.name] = death_scene or Death(who, chapter, len(chapter.text), "")
                 break
         else:
             if any(state.status == "dead" for state in who.state_by_chapter):
                 continue
             for death in _told(who, sentences):
-                found[who.name] = death
+                deaths[who.name] = death
                 break
-    return found
+    return deaths
 
 
 def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]:
@@ -189,7 +189,9 @@ def _act_of(who: Character, sentence: StorySentence) -> int | None:
 
 def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
     """N11: one sign off a known name, where a name stands, and rarer than it."""
-    known = {name for who in book.characters for name in who.names} | {n for note in book.world for n in note.names}
+    card_names = {name for who in book.characters for name in who.names} | {
+        n for note in book.world for n in note.names
+    }
     whole = "\n".join(chapter.text for chapter in book.chapters)
     for name in sorted({name for who in book.characters for name in (who.name, *who.aliases) if len(name) >= 2}):
         often = whole.count(name)
@@ -206,14 +208,16 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
             pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
         else:
             continue
-        found = Counter(match[0] for match in pattern.finditer(whole))
+        frequency = Counter(match[0] for match in pattern.finditer(whole))
         for chapter in chapters:
             seen: set[str] = set()
             for match in pattern.finditer(chapter.text):
                 variant = match[0]
-                if variant in known or variant == name or variant in seen or found[variant] * 2 > often:
+                if variant in card_names or variant == name or variant in seen or frequency[variant] * 2 > often:
                     continue
-                if any(other in variant or variant in other for other in known if other != name and len(other) > 1):
+                if any(
+                    other in variant or variant in other for other in card_names if other != name and len(other) > 1
+                ):
                     continue
                 if len(name) == 2 and not _stands_as_name(chapter.text, match.start(), match.end()):
                     continue
@@ -245,13 +249,13 @@ def _around(text: str, start: int, end: int) -> str:
 
 def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
     """N01: somebody speaks more than once whom no card knows."""
-    known = [name for who in book.characters for name in who.names]
+    card_names = [name for who in book.characters for name in who.names]
     for chapter in chapters:
-        found: dict[str, list[int]] = {}
+        places_by_name: dict[str, list[int]] = {}
         for match in _NAMES_SPOKEN.finditer(masked(chapter.text)):
-            found.setdefault(match[1], []).append(match.start(1))
-        for name, places in found.items():
-            if len(places) >= 2 and not any(name in one or one in name for one in known):
+            places_by_name.setdefault(match[1], []).append(match.start(1))
+        for name, places in places_by_name.items():
+            if len(places) >= 2 and not any(name in one or one in name for one in card_names):
                 start = places[0]
                 quote = _around(chapter.text, start, start + len(name))
                 yield ContinuityFinding("N01", "info", chapter.id, start, start + len(name), quote, name, found=name)

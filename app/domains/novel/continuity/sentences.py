@@ -122,7 +122,7 @@ def _hide(signs: list[str], start: int, end: int) -> None:
 
 
 def sentences_of(chapter: Chapter) -> list[StorySentence]:
-    found: list[StorySentence] = []
+    sentences: list[StorySentence] = []
     text = masked(chapter.text)
     retold = is_retold(chapter)
     at, opened = 0, False
@@ -139,19 +139,19 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
             remembered = remembered or memory is not None
             document = document or _DOCUMENT.search(piece) is not None
-            found.append(
+            sentences.append(
                 StorySentence(
                     chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document
                 )
             )
         at += len(line) + 1
-    return found
+    return sentences
 
 
 def is_retold(chapter: Chapter) -> bool:
     """Whether the chapter as a whole tells what was before: its title, notes or time in the story say so."""
-    told = " ".join((chapter.title, chapter.notes, chapter.outline.time_in_story, chapter.outline.purpose))
-    return _RETOLD.search(told) is not None
+    description = " ".join((chapter.title, chapter.notes, chapter.outline.time_in_story, chapter.outline.purpose))
+    return _RETOLD.search(description) is not None
 
 
 CLAUSE = re.compile(r"[^，,、：:—\n]+")

@@ -346,9 +346,9 @@ def _taken(clause: str) -> Iterator[str]:
 def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     """Whom a clause is about; and whether it is about somebody of his: 林舟的父亲 is not 林舟."""
     plain = clause.strip('\u3000 “”"')
-    found = [(clause.find(name), name) for name in names if name in clause]
-    if found:
-        place, name = min(found, key=lambda one: (one[0], -len(one[1])))
+    candidates = [(clause.find(name), name) for name in names if name in clause]
+    if candidates:
+        place, name = min(candidates, key=lambda one: (one[0], -len(one[1])))
         rest = clause[place + len(name) :]
         kin = re.match(
             rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)", rest
@@ -392,5 +392,5 @@ _PLACED = re.compile(
 
 def placed(sentence: StorySentence, known: Mapping[str, str]) -> dict[str, str]:
     """Places without a card of which the sentence tells where they lie."""
-    found = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
-    return {name: name for name in found if not any(name in one or one in name for one in known)}
+    things = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
+    return {name: name for name in things if not any(name in one or one in name for one in known)}

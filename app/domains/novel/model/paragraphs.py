@@ -42,20 +42,20 @@ def with_paragraphs(old: str, new: str, wanted: Collection[str]) -> str:
 def _pieces(old: str, new: str) -> list[str | ParagraphHunk]:
     """Lines that stay, and hunks, in the order of the text. Empty lines belong to nobody and follow the old text."""
     before, after = old.split("\n") if old else [], new.split("\n") if new else []
-    found: list[str | ParagraphHunk] = []
+    pieces: list[str | ParagraphHunk] = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            found += before[i1:i2]
+            pieces += before[i1:i2]
             continue
         for place in range(max(i2 - i1, j2 - j1)):
             gone = before[i1 + place] if i1 + place < i2 else ""
             come = after[j1 + place] if j1 + place < j2 else ""
             if not gone.strip() and not come.strip():
-                found.append(come if j1 + place < j2 else gone)
+                pieces.append(come if j1 + place < j2 else gone)
                 continue
             id = f"n{j1 + place + 1}" if come.strip() else f"o{_mark(gone)}"
-            found.append(ParagraphHunk(id, i1 + place + 1, gone, come))
-    return found
+            pieces.append(ParagraphHunk(id, i1 + place + 1, gone, come))
+    return pieces
 
 
 def _mark(text: str) -> str:

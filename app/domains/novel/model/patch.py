@@ -31,7 +31,7 @@ class EditHunk:
 
 
 def hunks_of(text: str, edits: Sequence[Edit]) -> list[EditHunk]:
-    found: list[EditHunk] = []
+    hunks: list[EditHunk] = []
     for number, edit in enumerate(edits, 1):
         id, places = str(number), text.count(edit.find) if edit.find else 0
         start = text.find(edit.find) if places == 1 else -1
@@ -40,10 +40,10 @@ def hunks_of(text: str, edits: Sequence[Edit]) -> list[EditHunk]:
             state = "AMBIGUOUS" if places > 1 else "NOT_FOUND"
         elif edit.find == edit.replace:
             state = "NO_CHANGE"
-        elif any(one.state == "pending" and start < one.end and one.start < start + len(edit.find) for one in found):
+        elif any(one.state == "pending" and start < one.end and one.start < start + len(edit.find) for one in hunks):
             state = "OVERLAP"
-        found.append(EditHunk(id, edit, state, start, places))
-    return found
+        hunks.append(EditHunk(id, edit, state, start, places))
+    return hunks
 
 
 def applied(text: str, hunks: Sequence[EditHunk], wanted: Collection[str] | None = None) -> str:

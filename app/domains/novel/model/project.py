@@ -129,8 +129,8 @@ class Character:
 
     def state_at(self, chapter: int) -> CharacterState | None:
         """The newest state that was noted for this chapter or an earlier one."""
-        known = [state for state in self.state_by_chapter if state.chapter <= chapter]
-        return max(known, key=lambda state: state.chapter) if known else None
+        states = [state for state in self.state_by_chapter if state.chapter <= chapter]
+        return max(states, key=lambda state: state.chapter) if states else None
 
 
 @dataclass(slots=True)

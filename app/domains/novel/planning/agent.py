@@ -70,12 +70,12 @@ async def plan_chapter(
     tell: Callable[[Thought], None],
 ) -> Planned:  # fmt: skip
     """`faults` says what is wrong with a plan, "" where it is sound."""
-    known: dict[str, str] = {}
+    results_by_key: dict[str, str] = {}
     planned = Planned(None)
     tools = "; ".join(lookups)
     for number in range(1, MOST_ROUNDS + 1):
-        shown = "\n\n".join(f"[{key}]\n{text}" for key, text in known.items()) or "nothing yet"
-        request = _THINK.format(brief=brief, known=shown, tools=tools, round=number, most=MOST_ROUNDS)
+        lookup_text = "\n\n".join(f"[{key}]\n{text}" for key, text in results_by_key.items()) or "nothing yet"
+        request = _THINK.format(brief=brief, known=lookup_text, tools=tools, round=number, most=MOST_ROUNDS)
         thought = thought_of(await ask(request))
         planned.rounds.append(thought)
         tell(thought)
@@ -85,13 +85,13 @@ async def plan_chapter(
         fresh = {}
         for name, _purpose, parameters in wanted[:MOST_AT_ONCE]:
             key = f"{name} {json.dumps(parameters, ensure_ascii=False, sort_keys=True)}"
-            if key not in known:
+            if key not in results_by_key:
                 fresh[key] = (name, parameters)
         results = await asyncio.gather(*(_names(lookups)[name](parameters) for name, parameters in fresh.values()))
-        known |= dict(zip(fresh, results, strict=True))
+        results_by_key |= dict(zip(fresh, results, strict=True))
         planned.used += [name for name, _parameters in fresh.values() if name not in planned.used]
-    shown = "\n\n".join(f"[{key}]\n{text}" for key, text in known.items()) or "nothing was looked up"
-    request = _PLAN.format(brief=brief, known=shown, target=target)
+    lookup_text = "\n\n".join(f"[{key}]\n{text}" for key, text in results_by_key.items()) or "nothing was looked up"
+    request = _PLAN.format(brief=brief, known=lookup_text, target=target)
     answer = await ask(request)
     for attempt in range(2):
         body = object_in(answer)

@@ -53,24 +53,26 @@ class ChapterPlanFault:
 
 def faults_of(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[ChapterPlanFault]:
     """Every fault at once; none: the plan may be shown."""
-    found: list[ChapterPlanFault] = []
+    faults: list[ChapterPlanFault] = []
     if not FEWEST <= len(plan.steps) <= MOST:
-        found.append(ChapterPlanFault("SCHEMA", "steps", str(len(plan.steps)), f"{FEWEST}–{MOST}"))
+        faults.append(ChapterPlanFault("SCHEMA", "steps", str(len(plan.steps)), f"{FEWEST}–{MOST}"))
     for place, step in enumerate(plan.steps):
         if not step.content.strip():
-            found.append(ChapterPlanFault("SCHEMA", f"steps[{place}].content", ""))
+            faults.append(ChapterPlanFault("SCHEMA", f"steps[{place}].content", ""))
         if step.goal_words <= 0:
-            found.append(ChapterPlanFault("SCHEMA", f"steps[{place}].goal_words", str(step.goal_words), "> 0"))
+            faults.append(ChapterPlanFault("SCHEMA", f"steps[{place}].goal_words", str(step.goal_words), "> 0"))
     total = sum(step.goal_words for step in plan.steps)
     if abs(total - plan.target_words) > plan.target_words * TOLERANCE:
-        found.append(ChapterPlanFault("WORDS_MISMATCH", "steps", str(total), str(plan.target_words)))
-    found += _names(plan, book)
-    found += _beats(plan, book, chapter)
+        faults.append(ChapterPlanFault("WORDS_MISMATCH", "steps", str(total), str(plan.target_words)))
+    faults += _names(plan, book)
+    faults += _beats(plan, book, chapter)
     titles = {one.title for one in book.foreshadows}
     for title in plan.pay:
         if title not in titles:
-            found.append(ChapterPlanFault("UNKNOWN_FORESHADOW", "foreshadow.pay", title, "、".join(sorted(titles)[:8])))
-    return found
+            faults.append(
+                ChapterPlanFault("UNKNOWN_FORESHADOW", "foreshadow.pay", title, "、".join(sorted(titles)[:8]))
+            )
+    return faults
 
 
 def _names(plan: ChapterPlan, book: Book) -> list[ChapterPlanFault]:
@@ -104,9 +106,9 @@ def minimal_plan(book: Book, chapter: Chapter, target: int) -> ChapterPlan:
     ]
     groups = _grouped(beats or [chapter.id])
     share = target // len(groups)
-    known = [name for name in chapter.outline.characters if book.character(name) is not None]
+    names = [name for name in chapter.outline.characters if book.character(name) is not None]
     steps = [
-        ChapterStep(group[0][:40], "；".join(group), share, [name for name in known if name in "".join(group)] or known)
+        ChapterStep(group[0][:40], "；".join(group), share, [name for name in names if name in "".join(group)] or names)
         for group in groups
     ]
     steps[-1].goal_words += target - share * len(groups)

@@ -88,14 +88,14 @@ def _wide(data: bytes) -> str | None:
 
 def _of_two_bytes(data: bytes) -> Decoded:
     """GB18030 or Big5, by which of them gives more of the common characters; else a Western page."""
-    found: list[tuple[float, int, str, str]] = []
+    candidates: list[tuple[float, int, str, str]] = []
     for name in ("gb18030", "big5hkscs"):
         text = data.decode(name, "replace")
         faults = text.count("\ufffd")
         if faults <= max(4, len(text) // 200):
-            found.append((_commonness(text[:_SAMPLE]), -faults, name, text))
-    if found:
-        share, faults, name, text = max(found)
+            candidates.append((_commonness(text[:_SAMPLE]), -faults, name, text))
+    if candidates:
+        share, faults, name, text = max(candidates)
         if share > 0.02 or faults == 0:
             return _of(text, name, -faults)
     text = data.decode("cp1252", "replace")

@@ -39,12 +39,12 @@ def markdown_sections(text: str) -> list[Section]:
     for line in text.split("\n"):
         if match := _FENCE.match(line):
             fence = "" if fence and match[1].startswith(fence) else fence or match[1][:3]
-        found = None if fence or not line.startswith("#") else _ATX.fullmatch(line)
-        if found is None:
+        marks = None if fence or not line.startswith("#") else _ATX.fullmatch(line)
+        if marks is None:
             lines.append(line)
             continue
         sections.append((level, heading, "\n".join(lines)))
-        level, heading, lines = len(found[1]), found[2], []
+        level, heading, lines = len(marks[1]), marks[2], []
     sections.append((level, heading, "\n".join(lines)))
     return [one for one in sections if one[1] or one[2].strip()]
 
@@ -103,12 +103,12 @@ def docx_sections(data: bytes) -> list[Section]:
     level, heading, lines = 0, "", list[str]()
     for paragraph in body.iter(f"{_W}p"):
         text = _paragraph_text(paragraph)
-        found = _level_of(paragraph, styles)
-        if not found or not text.strip():
+        heading_level = _level_of(paragraph, styles)
+        if not heading_level or not text.strip():
             lines.append(text)
             continue
         sections.append((level, heading, "\n".join(lines)))
-        level, heading, lines = found, " ".join(text.split()), []
+        level, heading, lines = heading_level, " ".join(text.split()), []
     sections.append((level, heading, "\n".join(lines)))
     return [one for one in sections if one[1] or one[2].strip()]
 
@@ -170,10 +170,10 @@ def epub_sections(data: bytes) -> tuple[str, list[Section]]:
         names = set(archive.namelist())
         if "META-INF/rights.xml" in names or "META-INF/sinf.xml" in names:
             raise _unreadable("it is protected by a password")
-        found = _xml(_part(archive, "META-INF/container.xml")).find(f".//{_CONTAINER}rootfile")
-        if found is None:
+        rootfile = _xml(_part(archive, "META-INF/container.xml")).find(f".//{_CONTAINER}rootfile")
+        if rootfile is None:
             raise _unreadable("META-INF/container.xml")
-        place = found.get("full-path") or ""
+        place = rootfile.get("full-path") or ""
         package = _xml(_part(archive, place))
         title = package.findtext(f".//{_DC}title") or ""
         items = {item.get("id"): item for item in package.iter(f"{_PACKAGE}item")}

@@ -119,14 +119,14 @@ def heading_of(line: str) -> ChapterHeading | None:
     if not text or len(text) > LONGEST:
         return None
     first = text[0]
-    found: ChapterHeading | None = None
+    heading: ChapterHeading | None = None
     if first in "第卷部篇上中下":
-        found = _chinese(text)
-    if found is None:
-        found = _special(text)
-    if found is None and first.isascii() and first.isalpha():
-        found = _english(text)
-    return found if found is not None else _bare(text)
+        heading = _chinese(text)
+    if heading is None:
+        heading = _special(text)
+    if heading is None and first.isascii() and first.isalpha():
+        heading = _english(text)
+    return heading if heading is not None else _bare(text)
 
 
 def _unwrapped(text: str) -> str:

@@ -98,15 +98,17 @@ def split_sections(sections: Sequence[tuple[int, str, str]]) -> Split:
             lines += [heading]
         lines += text.split("\n")
     recognised = [(line, level, text, heading_of(text)) for line, level, text in named]
-    numbered = Counter(level for _line, level, _text, known in recognised if known and known.kind == "chapter")
+    numbered = Counter(
+        level for _line, level, _text, recognition in recognised if recognition and recognition.kind == "chapter"
+    )
     levels = numbered or Counter(level for _line, level, _text, _known in recognised)
     if not levels:
         return split_text("\n".join(lines))
     chapter_level = levels.most_common(1)[0][0]
     marks = []
-    for line, level, text, known in recognised:
-        if known is not None and (known.is_sure or level == chapter_level):
-            marks.append(_Mark(line, text, known, alone=True))
+    for line, level, text, recognition in recognised:
+        if recognition is not None and (recognition.is_sure or level == chapter_level):
+            marks.append(_Mark(line, text, recognition, alone=True))
         elif level == chapter_level:
             marks.append(_Mark(line, text, ChapterHeading("chapter", "styled", None, text), alone=True))
         elif level < chapter_level and len(named) > 1:
@@ -158,22 +160,22 @@ def _consistent(marks: list[_Mark]) -> list[_Mark]:
     """Of forms that sentences have too, only what the book uses throughout. 节 below 章 is a part of the chapter."""
     styles = Counter(mark.heading.style for mark in marks if mark.heading.kind == "chapter" and mark.heading.is_sure)
     sure = sum(styles.values())
-    kept = [mark for mark in marks if mark.heading.is_sure]
+    certain = [mark for mark in marks if mark.heading.is_sure]
     if sure < 2:
         loose = _ascending([mark for mark in marks if not mark.heading.is_sure])
         if len(loose) > max(1, sure):
-            return sorted([*(m for m in kept if m.heading.kind != "chapter"), *loose], key=lambda mark: mark.line)
-        return kept
+            return sorted([*(m for m in certain if m.heading.kind != "chapter"), *loose], key=lambda mark: mark.line)
+        return certain
     main = styles.most_common(1)[0][0]
     if "第章" in styles and "第节" in styles:
         main = "第章"
     elif "第回" in styles and "第节" in styles:
         main = "第回"
     below = {"第节", "scene", "第集", "第话", "letter"} - {main}
-    volumes = Counter(mark.heading.style for mark in kept if mark.heading.kind == "volume")
+    volumes = Counter(mark.heading.style for mark in certain if mark.heading.kind == "volume")
     return [
         mark
-        for mark in kept
+        for mark in certain
         if mark.heading.kind != "chapter" or mark.heading.style == main
         or (mark.heading.style not in below and (mark.alone or styles[mark.heading.style] * 20 >= sure))
         if mark.heading.kind != "volume" or mark.alone or volumes[mark.heading.style] > 1 or mark.heading.number == 1
@@ -230,8 +232,13 @@ def _by_rule(lines: list[str], rule: str) -> list[_Mark]:
     for number, line in enumerate(lines):
         text = line.strip()
         if text and len(text) <= 80 and pattern.match(text):
-            known = heading_of(text)
-            heading = ChapterHeading("chapter", "rule", known.number if known else None, known.title if known else text)
+            recognition = heading_of(text)
+            heading = ChapterHeading(
+                "chapter",
+                "rule",
+                recognition.number if recognition else None,
+                recognition.title if recognition else text,
+            )
             marks.append(_Mark(number, text, heading, alone=True))
     return marks
 
@@ -277,8 +284,8 @@ def _titles_below(lines: list[str], marks: list[_Mark]) -> bool:
     """Whether this book sets the title of a chapter in the line below its number."""
     bare = [(mark, marks[n + 1].line if n + 1 < len(marks) else len(lines)) for n, mark in enumerate(marks)
             if mark.heading.kind == "chapter" and not mark.heading.title]  # fmt: skip
-    found = sum(_title_below(lines, mark, end) is not None for mark, end in bare)
-    return len(bare) >= 2 and found * 10 >= len(bare) * 7
+    titles = sum(_title_below(lines, mark, end) is not None for mark, end in bare)
+    return len(bare) >= 2 and titles * 10 >= len(bare) * 7
 
 
 def _title_below(lines: list[str], mark: _Mark, end: int) -> tuple[int, str] | None:

@@ -103,13 +103,13 @@ class NovelFolder:
             document = tomlkit.parse(self._text(path))
         except Exception as error:
             raise ToolError("DAMAGED", N_("{path} is no TOML; mend it first"), values={"path": path}) from error
-        known = [from_row for row in document.get(key, []) if (from_row := form.from_table(kind, row)) is not None]
-        kept = [dict(row) for row in document.get(key, [])]
+        objects = [from_row for row in document.get(key, []) if (from_row := form.from_table(kind, row)) is not None]
+        tables = [dict(row) for row in document.get(key, [])]
         array = tomlkit.aot()
         for row in rows:
             table = form.to_table(row)
-            if row in known:
-                table = kept[known.index(row)] | table
+            if row in objects:
+                table = tables[objects.index(row)] | table
             array.append(tomlkit.item(table))
         document[key] = array
         self._write(root, path, tomlkit.dumps(document))

@@ -31,14 +31,14 @@ class Index:
 
     def changes(self, now: Mapping[str, Seen]) -> dict[str, Change]:
         """Since the index was written; only contents count, not times."""
-        found: dict[str, Change] = {}
+        changes: dict[str, Change] = {}
         for path, one in now.items():
-            known = self.files.get(path)
-            if known is None:
-                found[path] = "added"
-            elif known.sha != one.sha:
-                found[path] = "changed"
-        return found | {path: "removed" for path in self.files if path not in now}
+            before = self.files.get(path)
+            if before is None:
+                changes[path] = "added"
+            elif before.sha != one.sha:
+                changes[path] = "changed"
+        return changes | {path: "removed" for path in self.files if path not in now}
 
 
 def read_index(data: bytes | None) -> Index:

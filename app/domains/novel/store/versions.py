@@ -34,21 +34,21 @@ def versions_of(root: Root, chapter: str) -> list[Version]:
         entries, _cut = root.entries(folder, MOST_VERSIONS)
     except ToolError:
         return []
-    found = []
+    versions = []
     for entry in entries:
         if entry.kind == "file" and entry.name.endswith(".md") and not entry.name.startswith("."):
             version = _read(root, chapter, entry.name.removesuffix(".md"))
             if version is not None:
-                found.append(version)
-    return sorted(found, key=lambda one: (one.created, one.id))
+                versions.append(version)
+    return sorted(versions, key=lambda one: (one.created, one.id))
 
 
 def version_of(root: Root, chapter: str, id: str) -> Version:
     """Raises ToolError NOT_FOUND."""
     version = _read(root, chapter, id)
     if version is None:
-        known = ", ".join(one.id for one in versions_of(root, chapter)[-10:])
-        raise ToolError("NOT_FOUND", N_("there is no version {id}"), hint=known and f"id: {known}", values={"id": id})
+        ids = ", ".join(one.id for one in versions_of(root, chapter)[-10:])
+        raise ToolError("NOT_FOUND", N_("there is no version {id}"), hint=ids and f"id: {ids}", values={"id": id})
     return version
 
 

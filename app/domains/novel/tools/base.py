@@ -67,15 +67,15 @@ async def in_novel(ctx: ToolContext, work: Callable[[Root, NovelFolder], T]) -> 
 
 def outside_changes(ctx: ToolContext, novel: NovelFolder) -> dict[str, Any]:
     """Empty where nobody else was there and everything could be read."""
-    found: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     if novel.changes:
         rows = [ctx.say(_CHANGED[change], path=path) for path, change in sorted(novel.changes.items())]
         more = len(rows) - _MOST_SAID
         text = listed(ctx.language, rows[:_MOST_SAID]) + (ctx.say(" and {n} more", n=more) if more > 0 else "")
-        found["changed_outside"] = ctx.say("since last time: {changes}", changes=text)
+        details["changed_outside"] = ctx.say("since last time: {changes}", changes=text)
     if novel.faults:
-        found["unreadable"] = [{"path": path, "why": ctx.say(why)} for path, why in novel.faults[:_MOST_SAID]]
-    return found
+        details["unreadable"] = [{"path": path, "why": ctx.say(why)} for path, why in novel.faults[:_MOST_SAID]]
+    return details
 
 
 def chapter_of(ctx: ToolContext, book: Book, wanted: str) -> Chapter:
@@ -86,11 +86,11 @@ def chapter_of(ctx: ToolContext, book: Book, wanted: str) -> Chapter:
         return written[-1]
     chapter = book.chapter(wanted)
     if chapter is None:
-        known = ", ".join(f"{one.id} {one.title}".strip() for one in book.chapters[-12:])
+        choices = ", ".join(f"{one.id} {one.title}".strip() for one in book.chapters[-12:])
         message = (
             ctx.say("there is no chapter {id}", id=wanted[:60]) if wanted else ctx.say("the book has no chapter yet")
         )
-        raise ToolError("NO_CHAPTER", message, hint=known)
+        raise ToolError("NO_CHAPTER", message, hint=choices)
     return chapter
 
 

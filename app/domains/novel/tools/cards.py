@@ -95,15 +95,15 @@ async def upsert_card(
 
 
 def _refuse_unknown(ctx: ToolContext, kind: str, data: Mapping[str, Any]) -> None:
-    known = [one.name for one in fields(_CLASSES[kind]) if kind != "chapter" or one.name not in _KEPT]
-    faults = [key for key in data if key not in known]
+    field_names = [one.name for one in fields(_CLASSES[kind]) if kind != "chapter" or one.name not in _KEPT]
+    faults = [key for key in data if key not in field_names]
     key = _KEYS[kind]
     if faults or (kind != "project" and not str(data.get(key, "")).strip()):
         message = (
             ctx.say("a card of the kind {kind} has no field {fields}", kind=kind, fields=", ".join(faults)) if faults
             else ctx.say("the field {key} says which card is meant", key=key)
         )  # fmt: skip
-        raise ToolError("SCHEMA", message, hint=", ".join(known))
+        raise ToolError("SCHEMA", message, hint=", ".join(field_names))
 
 
 def _upsert(

@@ -69,10 +69,10 @@ async def check_continuity(
         chapter = chapter_of(ctx, book, chapter_id)
         return check_chapter(book, chapter, _draft(root, chapter, text, version))
 
-    found, more = await in_novel(ctx, lambda root, novel: find(root, novel.book))
+    findings, more = await in_novel(ctx, lambda root, novel: find(root, novel.book))
     return ToolResult.success(
-        {"findings": [_row(ctx, one) for one in found[:_MOST_SHOWN]], "count": len(found), **more},
-        _summary(ctx, found), display=_card(ctx, found), private=True,
+        {"findings": [_row(ctx, one) for one in findings[:_MOST_SHOWN]], "count": len(findings), **more},
+        _summary(ctx, findings), display=_card(ctx, findings), private=True,
     )  # fmt: skip
 
 
@@ -145,16 +145,16 @@ async def check_outline(
         ]
         return [one for one in numbers(book) if one.chapter in wanted], missing
 
-    (found, missing), more = await in_novel(ctx, lambda _root, novel: find(novel.book))
-    items = [{"text": f"{one.code} · {sentence(ctx, one)}", "state": "error", "hint": one.chapter} for one in found]
+    (findings, missing), more = await in_novel(ctx, lambda _root, novel: find(novel.book))
+    items = [{"text": f"{one.code} · {sentence(ctx, one)}", "state": "error", "hint": one.chapter} for one in findings]
     items += [
         {"text": ctx.say("the outline lacks {fields}", fields=", ".join(row["missing"])), "state": "warn",
          "hint": f"{row['chapter']} {row['title']}"}
         for row in missing
     ]  # fmt: skip
-    summary = ctx.say("{n} gaps or duplicates, {m} outlines lack something", n=len(found), m=len(missing))
+    summary = ctx.say("{n} gaps or duplicates, {m} outlines lack something", n=len(findings), m=len(missing))
     card = Card("checklist", {"title": ctx.say("Outline"), "items": items[:_MOST_SHOWN]}) if items else None
-    data = {"findings": [_row(ctx, one) for one in found], "missing": missing, **more}
+    data = {"findings": [_row(ctx, one) for one in findings], "missing": missing, **more}
     return ToolResult.success(data, summary, display=card, private=True)
 
 

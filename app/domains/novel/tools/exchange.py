@@ -78,8 +78,8 @@ async def import_novel(
 
 async def _read(ctx: ToolContext, path: str, rule: str) -> tuple[BookFile, str]:
     def work() -> tuple[BookFile, str]:
-        given = Path(path).expanduser()
-        file = given if given.is_absolute() or ctx.workspace is None else ctx.workspace / given
+        location = Path(path).expanduser()
+        file = location if location.is_absolute() or ctx.workspace is None else ctx.workspace / location
         return read(file), file.name
 
     def read(file: Path) -> BookFile:
@@ -130,12 +130,12 @@ def chapters_of(split: Split) -> list[Chapter]:
 
 
 def _rows(ctx: ToolContext, split: Split) -> list[dict[str, Any]]:
-    told: dict[int, list[str]] = {}
+    faults_by_part: dict[int, list[str]] = {}
     for fault in split.faults:
-        told.setdefault(fault.part, []).append(_told(ctx, fault))
+        faults_by_part.setdefault(fault.part, []).append(_told(ctx, fault))
     return [
         {"n": place, "heading": part.heading or ctx.say("(before the first heading)"), "volume": part.volume,
-         "words": part.words, "fault": "; ".join(told.get(place - 1, ()))}
+         "words": part.words, "fault": "; ".join(faults_by_part.get(place - 1, ()))}
         for place, part in enumerate(split.parts, 1)
     ][:_MOST_ROWS]  # fmt: skip
 

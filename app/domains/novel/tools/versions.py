@@ -56,8 +56,8 @@ async def propose_patch(
     does not is told (NOT_FOUND, AMBIGUOUS) and the others are proposed all the same.
     """
 
-    given = [Edit(one["find"], one["replace"], one.get("reason", "")) for one in edits]
-    return await proposed(ctx, chapter_id, given, base_version)
+    changes = [Edit(one["find"], one["replace"], one.get("reason", "")) for one in edits]
+    return await proposed(ctx, chapter_id, changes, base_version)
 
 
 async def proposed(ctx: ToolContext, chapter_id: str, edits: list[Edit], base_version: str = "") -> ToolResult:
@@ -93,8 +93,8 @@ def _is_there(root: Root, version: Version) -> bool:
 def _refuse_stale(ctx: ToolContext, root: Root, chapter: Chapter, base: str) -> None:
     if not base or sha_of(chapter.text).startswith(base.casefold()):
         return
-    known = next((one for one in versions_of(root, chapter.id) if one.id == base), None)
-    if known is None or known.text != chapter.text:
+    version = next((one for one in versions_of(root, chapter.id) if one.id == base), None)
+    if version is None or version.text != chapter.text:
         raise ToolError(
             "STALE_BASE", ctx.say("the chapter is no longer that version"), hint=ctx.say("read it again"),
             retryable=True,
@@ -141,14 +141,14 @@ async def accept_version(
 
     def work(root: Root, novel: NovelFolder) -> tuple[Chapter, Version]:
         chapter = chapter_of(ctx, novel.book, chapter_id)
-        given = version_of(root, chapter.id, version_id)
-        version = _chosen(ctx, chapter, given, hunks) if given.edits or hunks else given
-        return accept(root, novel, version, now_of(ctx), anyway=anyway), given
+        draft = version_of(root, chapter.id, version_id)
+        version = _chosen(ctx, chapter, draft, hunks) if draft.edits or hunks else draft
+        return accept(root, novel, version, now_of(ctx), anyway=anyway), draft
 
-    (chapter, given), more = await in_novel(ctx, work)
+    (chapter, draft), more = await in_novel(ctx, work)
     result = _state(ctx, chapter, more, N_("{title} has {n} words now"))
-    left = _left_card(ctx, chapter, given) if hunks else None
-    return replace(result, display=left or _accepted_card(ctx, chapter, result.summary))
+    rest_card = _left_card(ctx, chapter, draft) if hunks else None
+    return replace(result, display=rest_card or _accepted_card(ctx, chapter, result.summary))
 
 
 def _left_card(ctx: ToolContext, chapter: Chapter, version: Version) -> Card | None:
@@ -195,9 +195,11 @@ def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[s
 
 def _paragraphs(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str]) -> Version:
     """A draft of which some paragraphs are taken; the others can still be taken later."""
-    known = {one.id for one in paragraph_hunks(chapter.text, version.text)}
-    if not known & set(wanted):
-        raise ToolError("NOT_FOUND", ctx.say("the draft has no such paragraph"), hint=", ".join(sorted(known)[:40]))
+    paragraph_ids = {one.id for one in paragraph_hunks(chapter.text, version.text)}
+    if not paragraph_ids & set(wanted):
+        raise ToolError(
+            "NOT_FOUND", ctx.say("the draft has no such paragraph"), hint=", ".join(sorted(paragraph_ids)[:40])
+        )
     text = with_paragraphs(chapter.text, version.text, wanted)
     is_whole = version.complete and text == version.text
     id = version.id if is_whole else f"{version.id}-{sha_of(text)[:6]}"
@@ -229,10 +231,10 @@ def _review_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: li
     summary = count_in(ctx.language, "{title}: {n} paragraph to accept or leave",
                        "{title}: {n} paragraphs to accept or leave", len(hunks), title=title)  # fmt: skip
     args = {"chapter_id": chapter.id, "version_id": version.id}
-    shown = hunks[:MOST_PARAGRAPHS]
+    first_hunks = hunks[:MOST_PARAGRAPHS]
     rows = [
         {"id": one.id, "line": one.line, "old": one.old, "new": one.new, "status": ctx.say("paragraph {n}", n=place)}
-        for place, one in enumerate(shown, 1)
+        for place, one in enumerate(first_hunks, 1)
     ]
     actions = [
         CardAction("accept", ctx.say("Accept all"), "accept_version", args, "primary"),
@@ -240,7 +242,7 @@ def _review_card(ctx: ToolContext, chapter: Chapter, version: Version, hunks: li
     ]
     actions += [
         CardAction(f"accept-{one.id}", ctx.say("Accept {n}", n=place), "accept_version", {**args, "hunks": [one.id]})
-        for place, one in enumerate(shown[:MOST_BUTTONS], 1)
+        for place, one in enumerate(first_hunks[:MOST_BUTTONS], 1)
     ]
     return as_answer(Card("diff", {"path": title, "hunks": rows}), summary, actions)
 

@@ -172,8 +172,10 @@ async def _written(ctx: ToolContext, job: Job, more: dict[str, Any]) -> ToolResu
 
     def look(_root: Root, novel: NovelFolder) -> list[dict[str, Any]]:
         chapter = chapter_of(ctx, novel.book, job.chapter.id)
-        found = check_chapter(novel.book, chapter, job.version.text)
-        return [{"code": one.code, "level": one.level, "text": sentence(ctx, one), "quote": one.quote} for one in found]
+        findings = check_chapter(novel.book, chapter, job.version.text)
+        return [
+            {"code": one.code, "level": one.level, "text": sentence(ctx, one), "quote": one.quote} for one in findings
+        ]
 
     findings, _more = await in_novel(ctx, look)
     words = count_words(job.version.text)

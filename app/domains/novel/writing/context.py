@@ -31,17 +31,17 @@ def sections_of(
     book: Book, chapter: Chapter, plan: ChapterPlan, number: int, written: str, budget: int = BUDGET
 ) -> list[Section]:
     """`number` of the step, from 0; `written`: what this draft has so far. For the bar as well as for the request."""
-    rest, found = budget, []
+    rest, sections = budget, []
     texts = dict(_texts(book, chapter, plan, plan.steps[number], number, written))
     for name in ORDER:
         text = texts.get(name, "").strip()
         if not text:
             continue
         # What was written last is cut at its front, everything else at its end.
-        kept = _cut(text, rest, from_end=name == "last_text")
-        found.append(Section(name, kept, len(text)))
-        rest -= len(kept)
-    return found
+        excerpt = _cut(text, rest, from_end=name == "last_text")
+        sections.append(Section(name, excerpt, len(text)))
+        rest -= len(excerpt)
+    return sections
 
 
 def _texts(

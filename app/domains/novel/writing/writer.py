@@ -46,8 +46,8 @@ async def write(
         if not begun and current.text and not current.text.endswith("\n"):
             current = replace(current, text=f"{current.text}\n")
             yield "\n"
-        left = max(50, plan.steps[number].goal_words - count_words(begun))
-        request = StepRequest(number, sections(number, current.text), begun, left)
+        word_goal = max(50, plan.steps[number].goal_words - count_words(begun))
+        request = StepRequest(number, sections(number, current.text), begun, word_goal)
         saved = len(current.text)
         try:
             async for piece in ask(request):
