@@ -21,11 +21,11 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 
 def red_flag_gate(text: str, _profile: AgentProfile) -> FixedReply | None:
     """In the language of the text: who writes in fear does not look for a setting."""
-    found = red_flags(text)
-    if not found:
+    flags = red_flags(text)
+    if not flags:
         return None
     language = "zh_CN" if _HAN.search(text) else "en"
-    parts = [say_in(language, HELP[one.kind]) for one in found]
+    parts = [say_in(language, HELP[one.kind]) for one in flags]
     reply = "\n\n".join([*parts, say_in(language, NO_GAME)])
     return FixedReply(reply, Card("document", {"markdown": reply}))
 

@@ -18,12 +18,12 @@ async def recall(documents: DocumentStore, query: str, limit: int, kinds: tuple[
     """Best first; without words to look for, or where none of them occurs, the newest."""
     facts = [fact for fact in await _facts(documents) if not kinds or fact.kind in kinds]
     by_id = {fact.id: fact for fact in facts}
-    found = ranked(query, [(fact.id, fact.text) for fact in facts])[:limit]
-    if not found:
+    hits = ranked(query, [(fact.id, fact.text) for fact in facts])[:limit]
+    if not hits:
         newest = sorted(facts, key=lambda fact: -fact.valid_from)[:limit]
         return [Recalled(fact, 0.0) for fact in newest]
-    best = found[0][1]
-    return [Recalled(by_id[id], round(score / best, 3)) for id, score in found]
+    best = hits[0][1]
+    return [Recalled(by_id[id], round(score / best, 3)) for id, score in hits]
 
 
 async def _facts(documents: DocumentStore) -> list[MemoryFact]:

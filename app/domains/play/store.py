@@ -40,24 +40,24 @@ async def stored_child(store: DocumentStore) -> ChildProfile | None:
 
 async def child(ctx: ToolContext) -> ChildProfile:
     """Raises ToolError NO_CHILD."""
-    found = await stored_child(store_of(ctx))
-    if found is None:
+    profile = await stored_child(store_of(ctx))
+    if profile is None:
         raise ToolError(
             "NO_CHILD", ctx.say("no child has a profile yet"),
             hint=ctx.say("open_child_profile shows the form in which a guardian consents and fills it in"),
         )  # fmt: skip
-    return found
+    return profile
 
 
 async def observations(ctx: ToolContext) -> list[Observation]:
     """Oldest first; a damaged one is left out rather than hiding the others."""
-    found = []
+    items = []
     for document in await OBSERVATIONS.all(ctx):
         try:
-            found.append(observation_from_json(document.body))
+            items.append(observation_from_json(document.body))
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
-    return sorted(found, key=lambda one: (one.date, one.id))
+    return sorted(items, key=lambda one: (one.date, one.id))
 
 
 async def everything(ctx: ToolContext) -> dict[str, list[Document]]:

@@ -20,15 +20,15 @@ _PLAN_FIELDS = ("steps", "materials", "stop_signs", "ending_ritual", "calm_down_
 def final_json(text: str) -> dict[str, Any] | None:
     """The last JSON object of an answer, whatever fence or thought stands around it; None where there is none."""
     plain = _THOUGHT.sub("", text)
-    decoder, place, found = json.JSONDecoder(), 0, None
+    decoder, place, last = json.JSONDecoder(), 0, None
     while (start := plain.find("{", place)) != -1:
         try:
             value, end = decoder.raw_decode(plain, start)
         except (json.JSONDecodeError, RecursionError):
             place = start + 1
             continue
-        found, place = value, end
-    return found if isinstance(found, dict) else None
+        last, place = value, end
+    return last if isinstance(last, dict) else None
 
 
 def is_plan(value: dict[str, Any]) -> bool:

@@ -34,8 +34,8 @@ def metrics(
     observations: Iterable[Observation], today: date, half_life_days: int | None = None
 ) -> Mapping[Dimension, Metric]:
     """Of every dimension, in their order."""
-    known = list(observations)
-    return {name: _metric(name, _weighted(name, known, today, half_life_days)) for name in DIMENSIONS}
+    all_observations = list(observations)
+    return {name: _metric(name, _weighted(name, all_observations, today, half_life_days)) for name in DIMENSIONS}
 
 
 def category(strength: int, exploration: int, observations: int) -> Category:
@@ -50,16 +50,16 @@ def category(strength: int, exploration: int, observations: int) -> Category:
 def _weighted(
     dimension: Dimension, observations: list[Observation], today: date, half_life: int | None
 ) -> list[tuple[Decimal, DimensionMatch, str]]:
-    found = []
+    weighted = []
     for one in observations:
         days = max(0, (today - one.date).days)
         factor = Decimal(1) if not half_life else Decimal(str(0.5 ** (days / half_life)))
-        found += [
+        weighted += [
             (Decimal(str(match.weight)) * factor, match, one.id)
             for match in one.matches
             if match.dimension == dimension
         ]
-    return found
+    return weighted
 
 
 def _metric(dimension: Dimension, found: list[tuple[Decimal, DimensionMatch, str]]) -> Metric:

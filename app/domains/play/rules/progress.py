@@ -29,9 +29,9 @@ def progress(sessions: Iterable[PlaySession], today: date) -> PlayProgress:
         by_day.setdefault(one.started.date(), []).append(one)
     means: dict[str, float] = {}
     for name in SCORES:
-        given = [one.scores[name] for one in ended if one.scores and name in one.scores]
-        if given:
-            means[name] = sum(given) / len(given)
+        scores = [one.scores[name] for one in ended if one.scores and name in one.scores]
+        if scores:
+            means[name] = sum(scores) / len(scores)
     days = [(day, len(played), sum(one.minutes for one in played)) for day, played in sorted(by_day.items())]
     return PlayProgress(
         len(ended), sum(one.minutes for one in ended), sum(one.circles for one in ended), means, days,
@@ -42,9 +42,9 @@ def progress(sessions: Iterable[PlaySession], today: date) -> PlayProgress:
 def week_of(sessions: Iterable[PlaySession], today: date) -> list[tuple[date, list[PlaySession]]]:
     """Monday to Sunday of the week of `today`."""
     monday = today - timedelta(days=today.weekday())
-    known = list(sessions)
+    all_sessions = list(sessions)
     days = [monday + timedelta(days=number) for number in range(7)]
-    return [(day, [one for one in known if one.started.date() == day]) for day in days]
+    return [(day, [one for one in all_sessions if one.started.date() == day]) for day in days]
 
 
 def _streak(days: Iterable[date], today: date) -> int:

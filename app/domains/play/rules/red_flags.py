@@ -85,14 +85,14 @@ class RedFlag:
 def red_flags(text: str) -> list[RedFlag]:
     """One of each kind, in their order; [] where there is nothing to worry about."""
     plain = folded(text)
-    found = []
+    flags = []
     for kind, pattern in _PATTERNS.items():
         for sentence in re.split(r"[.!?;\n。！？；]+", plain):
             hit = next((one for one in pattern.finditer(sentence) if not _denied(kind, sentence, one)), None)
             if hit is not None:
-                found.append(RedFlag(kind, hit[0].strip()))
+                flags.append(RedFlag(kind, hit[0].strip()))
                 break
-    return found
+    return flags
 
 
 def _denied(kind: str, sentence: str, hit: re.Match[str]) -> bool:

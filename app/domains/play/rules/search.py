@@ -26,13 +26,13 @@ class Wanted:
 
 
 def terms(text: str) -> list[str]:
-    found: list[str] = []
+    words: list[str] = []
     for run in _RUN.findall(text.casefold()):
         if run.isascii():
-            found.append(run.removesuffix("s") if len(run) > 3 else run)
+            words.append(run.removesuffix("s") if len(run) > 3 else run)
         else:
-            found += [run[place : place + 2] for place in range(len(run) - 1)] or [run]
-    return found
+            words += [run[place : place + 2] for place in range(len(run) - 1)] or [run]
+    return words
 
 
 def ranked(query: str, texts: Sequence[tuple[str, str]]) -> list[tuple[str, float]]:
@@ -63,10 +63,10 @@ def fitting(activities: Iterable[PlayActivity], wanted: Wanted) -> list[PlayActi
 
 def find_activities(query: str, activities: Iterable[PlayActivity], wanted: Wanted, limit: int) -> list[PlayActivity]:
     """Filters first; where no word of the query fits, what the filters leave, in their order."""
-    left = fitting(activities, wanted)
-    by_id = {one.id: one for one in left}
-    found = [by_id[id] for id, _ in ranked(query, [(one.id, _text(one)) for one in left])]
-    return (found or left)[:limit]
+    candidates = fitting(activities, wanted)
+    by_id = {one.id: one for one in candidates}
+    matches = [by_id[id] for id, _ in ranked(query, [(one.id, _text(one)) for one in candidates])]
+    return (matches or candidates)[:limit]
 
 
 def _fits(one: PlayActivity, wanted: Wanted) -> bool:

@@ -39,8 +39,8 @@ async def export_child_data(
 ) -> ToolResult:
     """Write everything kept of the child to one file: the guardian's own copy, with the nickname."""
     await child(ctx)
-    kept = await everything(ctx)
-    bodies = {kind: [body_of(document.body) for document in documents] for kind, documents in kept.items()}
+    documents_by_kind = await everything(ctx)
+    bodies = {kind: [body_of(document.body) for document in documents] for kind, documents in documents_by_kind.items()}
     if format == "json":
         content = json.dumps({"format": "triptych.play", "version": 1, **bodies}, ensure_ascii=False, indent=2)
     else:
@@ -68,9 +68,9 @@ async def delete_child_data(
 
 def _markdown(ctx: ToolContext, bodies: Mapping[str, list[dict[str, Any]]]) -> str:
     lines: list[str] = []
-    for kind, found in bodies.items():
+    for kind, entries in bodies.items():
         lines += [f"# {ctx.say(NAMES[kind])}", ""]
-        for body in found:
+        for body in entries:
             lines += [f"## {_heading(body)}", "", *_items(body), ""]
     return "\n".join(lines)
 

@@ -57,10 +57,10 @@ async def check_safety(
     the stored profile hold too: a call cannot make a child older or an allergy go away.
     """
     age, flags = await _of_the_child(ctx, age_months, profile_flags)
-    found = check_game_safety(plan, age, flags)
+    findings = check_game_safety(plan, age, flags)
     return ToolResult.success(
-        {"findings": findings_as_data(ctx, found), "blocked": is_blocked(found)}, _summary(ctx, found),
-        display=_checklist(ctx, found),
+        {"findings": findings_as_data(ctx, findings), "blocked": is_blocked(findings)}, _summary(ctx, findings),
+        display=_checklist(ctx, findings),
     )  # fmt: skip
 
 
@@ -90,19 +90,19 @@ async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game"
     if faults := plan_faults(plan):
         raise ToolError("SCHEMA", clauses(ctx.language, faults))
     age = profile.age_in_months(ctx.today or datetime.now(UTC).date())
-    found = check_game_safety(plan, age, flags_of(profile))
-    if not is_blocked(found):
-        found += await _second_look(ctx, plan)
-    if is_blocked(found):
-        lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in found if _blocks(one)]
-        hints = dict.fromkeys(ctx.say(one.fix) for one in found if _blocks(one))
+    findings = check_game_safety(plan, age, flags_of(profile))
+    if not is_blocked(findings):
+        findings += await _second_look(ctx, plan)
+    if is_blocked(findings):
+        lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in findings if _blocks(one)]
+        hints = dict.fromkeys(ctx.say(one.fix) for one in findings if _blocks(one))
         raise ToolError("SAFETY_BLOCK", clauses(ctx.language, lines), hint=clauses(ctx.language, hints))
     body = {"plan": dict(plan), "status": "pending"}
     id = PLANS.id_of(body)
     await PLANS.put(ctx, id, body)
     text = ctx.say("The game is kept as {id}", id=id)
-    data = {"id": id, "warnings": findings_as_data(ctx, found)}
-    return ToolResult.success(data, text, display=game_card(ctx, plan, found, id))
+    data = {"id": id, "warnings": findings_as_data(ctx, findings)}
+    return ToolResult.success(data, text, display=game_card(ctx, plan, findings, id))
 
 
 @tool("app.read", title=N_("List the games"), private=True)
@@ -122,10 +122,10 @@ async def list_game_plans(ctx: ToolContext, status: PlanStatus | None = None) ->
 
 async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags | None) -> tuple[int | None, Flags]:
     """The stricter of what was said and what is stored."""
-    said = given or {}
+    report = given or {}
     flags = Flags(
-        tuple(said.get("allergies", ())), tuple(said.get("cautions", ())), tuple(said.get("avoids", ())),
-        said.get("mouths_things", False),
+        tuple(report.get("allergies", ())), tuple(report.get("cautions", ())), tuple(report.get("avoids", ())),
+        report.get("mouths_things", False),
     )  # fmt: skip
     profile = await stored_child(store_of(ctx)) if ctx.documents is not None else None
     if profile is None:

@@ -63,13 +63,13 @@ async def record_observation(
         for one in matches
     )  # fmt: skip
     body = Observation("", when, text, matched, setting).to_json()
-    known = await observations(ctx)
+    earlier = await observations(ctx)
     # The same words of the same day are the same observation, however often they are handed in.
     id = OBSERVATIONS.id_of({name: value for name, value in body.items() if name != "id"})
     new = Observation(id, when, text, matched, setting)
     await OBSERVATIONS.put(ctx, id, new.to_json())
-    before = metrics(known, today)
-    after = metrics([*(one for one in known if one.id != id), new], today)
+    before = metrics(earlier, today)
+    after = metrics([*(one for one in earlier if one.id != id), new], today)
     touched = list(dict.fromkeys(match.dimension for match in matched))
     data = {
         "id": id,
@@ -90,14 +90,14 @@ async def compute_interest_metrics(
     """
     await child(ctx)
     today = ctx.today or datetime.now(UTC).date()
-    known = [one for one in await observations(ctx) if since is None or one.date >= since]
-    found = metrics(known, today, half_life_days)
-    rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in found.items()]
-    text = ctx.say("Metrics from {n} observations", n=len(known))
-    if len(known) < FEW:
-        text = ctx.say("Only {n} observations: the numbers are uncertain", n=len(known))
-    data = {"metrics": rows, "observations": len(known), "uncertain": len(known) < FEW}
-    return ToolResult.success(data, text, display=_table(ctx, found), estimate=True)
+    basis = [one for one in await observations(ctx) if since is None or one.date >= since]
+    by_dimension = metrics(basis, today, half_life_days)
+    rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in by_dimension.items()]
+    text = ctx.say("Metrics from {n} observations", n=len(basis))
+    if len(basis) < FEW:
+        text = ctx.say("Only {n} observations: the numbers are uncertain", n=len(basis))
+    data = {"metrics": rows, "observations": len(basis), "uncertain": len(basis) < FEW}
+    return ToolResult.success(data, text, display=_table(ctx, by_dimension), estimate=True)
 
 
 def _numbers(one: Metric) -> dict[str, Any]:

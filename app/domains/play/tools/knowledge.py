@@ -38,19 +38,19 @@ async def fetch_knowledge(
         # Searching goes out by the program's own search tool, with its permission; this one only has the cards.
         raise ToolError("NETWORK_OFF", ctx.say("the web is searched by web_search"), hint=ctx.say("ask without web"))
     wanted = Wanted(fedc, tuple(dimensions or ()), age_months, environment)
-    found = find_activities(query, activities(), wanted, limit)
-    cards = [one.to_json(ctx.language) for one in found]
+    matches = find_activities(query, activities(), wanted, limit)
+    cards = [one.to_json(ctx.language) for one in matches]
     items = [
         {
             "title": one.text("title", ctx.language), "text": one.text("idea", ctx.language),
             "sub": ctx.say("{n} minutes", n=one.minutes),
             "chips": [ctx.say(DIMENSIONS[name]) for name in one.dimensions],
         }
-        for one in found
+        for one in matches
     ]  # fmt: skip
-    text = ctx.say("{n} activities", n=len(found)) if found else ctx.say("no activity fits")
+    text = ctx.say("{n} activities", n=len(matches)) if matches else ctx.say("no activity fits")
     display = Card("gallery", {"title": ctx.say("Activities"), "items": items})
-    return ToolResult.success({"cards": cards}, text, display=display if found else None)
+    return ToolResult.success({"cards": cards}, text, display=display if matches else None)
 
 
 async def _may_leave(ctx: ToolContext, query: str) -> None:

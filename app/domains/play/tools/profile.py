@@ -112,19 +112,19 @@ async def save_child_profile(
         raise ToolError("BAD_ARGUMENTS", ctx.say("the month of birth is in the future"))
     if len(plain_text(nickname).plain.strip()) < 1:
         raise ToolError("BAD_ARGUMENTS", ctx.say("the nickname has no letters"))
-    given: dict[str, Any] = {
+    answers: dict[str, Any] = {
         "communication": communication_level, "capacities": fedc_notes, "sensory": sensory, "likes": likes,
         "dislikes": dislikes, "triggers": triggers, "calms": calms, "allergies": allergies,
         "cautions": medical_cautions, "play_space": play_space or None, "motor_notes": motor_notes or None,
         "diagnosis": diagnosis,
     }  # fmt: skip
     before = await CHILDREN.find(ctx, THE_CHILD)
-    kept = dict(before.body) if before is not None and isinstance(before.body, Mapping) else {}
+    stored = dict(before.body) if before is not None and isinstance(before.body, Mapping) else {}
     names = {"family": family, "friends": friends, "schools": schools, "places": places}
     body = {
-        **kept, **{name: value for name, value in given.items() if value is not None},
+        **stored, **{name: value for name, value in answers.items() if value is not None},
         "id": THE_CHILD, "nickname": nickname.strip(), "birth_month": birth_month, "sends_diagnosis": sends_diagnosis,
-        "private_names": list(_private_names(kept.get("private_names", []), names)),
+        "private_names": list(_private_names(stored.get("private_names", []), names)),
         "consent": {"guardian": guardian, "date": today.isoformat(), "scope": "play"},
     }  # fmt: skip
     profile = child_from_json(body)
@@ -164,10 +164,10 @@ def _private_names(before: Any, given: Mapping[str, list[str] | None]) -> Iterab
 
 
 def _fields(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str, Any]]:
-    known = _known(profile) if profile is not None else {}
+    values = _known(profile) if profile is not None else {}
     for name, label in TEXTS.items():
         kind = "text" if name in ("nickname", "birth_month", "guardian", "diagnosis") else "list"
-        field: dict[str, Any] = {"name": name, "label": ctx.say(label), "kind": kind, "value": known.get(name, "")}
+        field: dict[str, Any] = {"name": name, "label": ctx.say(label), "kind": kind, "value": values.get(name, "")}
         if name == "communication_level":
             options = [{"id": level, "label": ctx.say(words)} for level, words in LEVELS.items()]
             field |= {"kind": "choice", "options": options}
@@ -177,7 +177,7 @@ def _fields(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str
             field["hint"] = ctx.say(NEVER_SENT)
         yield field
     sends = ctx.say("The diagnosis may be sent to the model")
-    yield {"name": "sends_diagnosis", "label": sends, "kind": "tick", "value": known.get("sends_diagnosis", False)}
+    yield {"name": "sends_diagnosis", "label": sends, "kind": "tick", "value": values.get("sends_diagnosis", False)}
     consent = ctx.say("I am the guardian and agree that this is kept on this computer for play")
     yield {"name": "consents", "label": consent, "kind": "tick", "value": False, "required": True}
 

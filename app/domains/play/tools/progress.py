@@ -24,15 +24,16 @@ async def get_progress(
     """Sessions, minutes, circles, mean scores, days in a row, and the week by day. A child is compared with nobody."""
     await child(ctx)
     today = ctx.today or datetime.now(UTC).date()
-    known = [
+    in_period = [
         one for one in await sessions(ctx)
         if (since is None or one.started.date() >= since) and (until is None or one.started.date() <= until)
     ]  # fmt: skip
-    found = progress(known, today)
+    totals = progress(in_period, today)
     data = {
-        "sessions": found.sessions, "minutes": round(found.minutes), "circles": found.circles, "streak": found.streak,
-        "mean_scores": {name: round(mean) for name, mean in found.means.items()},
-        "days": [{"date": day.isoformat(), "sessions": n, "minutes": round(spent)} for day, n, spent in found.days],
+        "sessions": totals.sessions, "minutes": round(totals.minutes), "circles": totals.circles,
+        "streak": totals.streak,
+        "mean_scores": {name: round(mean) for name, mean in totals.means.items()},
+        "days": [{"date": day.isoformat(), "sessions": n, "minutes": round(spent)} for day, n, spent in totals.days],
     }  # fmt: skip
     columns = [
         Column("day", ctx.say("Day")), Column("sessions", ctx.say("Sessions"), is_number=True),
@@ -44,20 +45,20 @@ async def get_progress(
             "minutes": round(sum(one.minutes for one in played)) or "",
             "circles": sum(one.circles for one in played) or "",
         }
-        for day, played in week_of(known, today)
+        for day, played in week_of(in_period, today)
     ]  # fmt: skip
-    points = [{"label": day.isoformat(), "value": round(spent)} for day, _, spent in found.days]
+    points = [{"label": day.isoformat(), "value": round(spent)} for day, _, spent in totals.days]
     card = table_card(ctx.say("This week"), columns, rows, chart={"kind": "line", "series": points} if points else None)
-    text = ctx.say("{n} sessions, {days} days in a row", n=found.sessions, days=found.streak)
+    text = ctx.say("{n} sessions, {days} days in a row", n=totals.sessions, days=totals.streak)
     return ToolResult.success(data, text, display=card)
 
 
 async def sessions(ctx: ToolContext) -> list[PlaySession]:
     """A damaged one is left out rather than hiding the others."""
-    found = []
+    items = []
     for document in await SESSIONS.all(ctx):
         try:
-            found.append(session_from_json(body_of(document.body)))
+            items.append(session_from_json(body_of(document.body)))
         except (KeyError, TypeError, ValueError):
             continue
-    return found
+    return items

@@ -53,17 +53,17 @@ def is_chinese(name: str) -> bool:
 def forms(name: str) -> list[str]:
     """Of a nickname or a full name: what is looked for, the longest first. A single letter is looked for with what
     makes it a name, as 小 before it or 宝 behind it."""
-    given = _given(name)
-    found = {name, given} if len(given) > 1 else {name}
-    letters = dict.fromkeys(given if len(given) > 1 else name)
+    given_name = _given(name)
+    variants = {name, given_name} if len(given_name) > 1 else {name}
+    letters = dict.fromkeys(given_name if len(given_name) > 1 else name)
     for one in letters:
         if one in "小大阿老宝贝儿仔妹哥弟姐子的":
             continue
-        found |= {one * 2, *(before + one for before in _BEFORE), *(one + after for after in _AFTER)}
-        found |= {f"小{one * 2}", f"阿{one * 2}"}
-    named = {name, given}
-    found -= {form for form in found if form in _WORDS and form not in named}
-    return sorted((form for form in found if len(form) > 1), key=len, reverse=True)
+        variants |= {one * 2, *(before + one for before in _BEFORE), *(one + after for after in _AFTER)}
+        variants |= {f"小{one * 2}", f"阿{one * 2}"}
+    named = {name, given_name}
+    variants -= {form for form in variants if form in _WORDS and form not in named}
+    return sorted((form for form in variants if len(form) > 1), key=len, reverse=True)
 
 
 def pattern(name: str) -> str:
@@ -97,8 +97,8 @@ def stands_in_words(text: str, start: int, end: int) -> bool:
     """Whether what was found only bridges words, as 乐乐 in 快乐乐园 and in 快快乐乐."""
     before, after = text[start - 1 : start], text[end : end + 1]
     first, last = text[start], text[end - 1]
-    left, right = before + first in _WORDS, last + after in _WORDS
-    if left and right:
+    word_before, word_after = before + first in _WORDS, last + after in _WORDS
+    if word_before and word_after:
         return True
     if end - start != 2 or first != last:
         return False

@@ -63,14 +63,14 @@ def _stretched(word: str) -> str:
 
 def is_word(text: str, start: int, end: int) -> bool:
     """Whether a name that is also a word stands there as the word."""
-    found = text[start:end]
-    if found.casefold() not in _WORDS:
+    word = text[start:end]
+    if word.casefold() not in _WORDS:
         return False
-    if found[0].islower():
+    if word[0].islower():
         return not _ACTS.match(text[end:])
     if _BEFORE_A_NAME.search(text[:start]):
         return bool(_WORD_AFTER.match(text[start:]))
-    month = found.casefold() in ("may", "june", "april", "august")
+    month = word.casefold() in ("may", "june", "april", "august")
     return month and bool(
         re.search(r"\b(?:in|of|on|since|until|last|next|by|\d) ?$", text[:start]) or re.match(r" \d", text[end:])
     )

@@ -69,10 +69,10 @@ class Pseudonyms:
         self._stand_in = _stand_in_pattern(self._originals)
 
     def outgoing(self, text: str) -> str:
-        found = plain_text(text)
+        folded = plain_text(text)
         pieces, end = [], 0
-        for start, stop, stand_in in _disjoint(self._spans(found.plain)):
-            first, last = found.span(start, stop)
+        for start, stop, stand_in in _disjoint(self._spans(folded.plain)):
+            first, last = folded.span(start, stop)
             pieces += [text[end:first], stand_in]
             end = max(end, last)
         return "".join([*pieces, text[end:]])
@@ -216,8 +216,8 @@ def _disjoint(spans: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str
     merged: list[tuple[int, int, str]] = []
     for start, end, stand_in in sorted(spans, key=lambda span: (span[0], -span[1])):
         if merged and start < merged[-1][1]:
-            first, last, kept = merged[-1]
-            merged[-1] = (first, max(last, end), kept)
+            first, last, first_stand_in = merged[-1]
+            merged[-1] = (first, max(last, end), first_stand_in)
         else:
             merged.append((start, end, stand_in))
     return merged

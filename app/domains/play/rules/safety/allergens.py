@@ -53,18 +53,18 @@ _ACROSS = "peanut|groundnut|花生"
 def allergen(allergies: tuple[str, ...]) -> re.Pattern[str] | None:
     """Of folded texts; None without allergies."""
     parts: list[str] = []
-    for given in allergies:
+    for entry in allergies:
         is_known = False
         for keys, foods in _GROUPS:
-            hits = re.search(keys, given)
-            if keys.startswith("nut") and re.search(_ACROSS, given) and not re.search(r"坚果|tree|\bnuts\b", given):
+            hits = re.search(keys, entry)
+            if keys.startswith("nut") and re.search(_ACROSS, entry) and not re.search(r"坚果|tree|\bnuts\b", entry):
                 hits = None
             if hits:
                 parts.append(foods)
                 is_known = True
                 if keys.startswith("nut"):
                     parts.append(_GROUPS[0][1])
-        word = _TRIVIA.sub("", given).strip(" :：,，、")
+        word = _TRIVIA.sub("", entry).strip(" :：,，、")
         if word and (not word.isascii() or (not is_known and len(word) > 1)):
             parts.append(re.escape(word))
     return re.compile("|".join(parts)) if parts else None

@@ -97,14 +97,14 @@ def check_game_safety(
         bool(_SEIZURE.search(cautions)), bool(_SWALLOW.search(cautions)) or flags.mouths_things,
         bool(terms.ADULT.search(whole)), folded(str(plan.get("sensory_adaptations") or "").strip("[]")),
     )  # fmt: skip
-    found = [one for where, text in texts for one in _in_text(where, text, child)]
-    found += [
+    findings = [one for where, text in texts for one in _in_text(where, text, child)]
+    findings += [
         _finding("S14", "block", name, name) for name in ("stop_signs", "calm_down_plan") if not _given(plan, name)
     ]
     environment = plan.get("environment")
     if environment in ("outdoor", "both"):
-        found.append(_finding("S15", "warn", "environment", str(environment)))
-    unique = {(one.code, one.where, one.severity): one for one in reversed(found)}
+        findings.append(_finding("S15", "warn", "environment", str(environment)))
+    unique = {(one.code, one.where, one.severity): one for one in reversed(findings)}
     return sorted(unique.values(), key=lambda one: (one.code, one.where))
 
 

@@ -33,11 +33,11 @@ def findings(answer: str, plan: Mapping[str, Any]) -> list[SafetyFinding]:
     value = final_json(answer)
     listed = value.get("unsafe") if value is not None else None
     whole = json.dumps(plan, ensure_ascii=False)
-    found = []
+    blocks = []
     for one in listed if isinstance(listed, list) else ():
         if not isinstance(one, Mapping) or one.get("code") not in CODES:
             continue
         words = " ".join(str(one.get("words", "")).split())
         if len(words) > 1 and words in whole:
-            found.append(SafetyFinding(str(one["code"]), "block", "plan", words[:80], *WORDING[str(one["code"])]))
-    return found
+            blocks.append(SafetyFinding(str(one["code"]), "block", "plan", words[:80], *WORDING[str(one["code"])]))
+    return blocks
