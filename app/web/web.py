@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.core.errors import ToolError
@@ -118,8 +118,9 @@ class Web:
         if isinstance(choice, ServerChoice):
             return await self._ask_server(choice, query)
         service = choice.service
-        request = service.request(query, choice.address.rstrip("/"), choice.key)
-        reply = await self.http.send(request)
+        address = choice.address.rstrip("/")
+        request = service.request(query, address, choice.key)
+        reply = await self.http.send(replace(request, own_address=service.own_address or address != service.address))
         return hits_of(service, reply)[: query.count]
 
     async def _ask_server(self, choice: ServerChoice, query: WebQuery) -> list[WebHit]:

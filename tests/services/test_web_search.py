@@ -60,7 +60,8 @@ async def test_a_server_of_ones_own_on_this_computer_is_tested_for_real(services
     tested = await search.test("searxng")
     assert (tested.ok, tested.hits, tested.text) == (True, 1, "It works: A page")
     refused = await search.test("searxng")
-    assert (refused.ok, refused.code) == (False, "AUTH")
+    assert (refused.ok, refused.code) == (False, "REFUSED")
+    assert "json among search.formats" in refused.text
     await search.set_order(["searxng"])
     server.expect_ordered_request("/searx/search").respond_with_json(
         {"results": [{"url": "https://x.org", "title": "A page", "content": ""}]}

@@ -13,9 +13,14 @@ from werkzeug import Request, Response
 
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolResult
+from app.net import GuardedHttp
+from app.net.pace import Pace
+from app.web import Web
+from app.web.highlights.readwise import export
 from app.web.search import SERVICES, WebQuery
 from app.web.search.server import arguments
 from app.web.web import SearchChoice, ServerChoice
+from tests.local_network import DIRECT
 from tests.web.conftest import Rig
 
 PAGE = "https://example.org/tea"
@@ -92,7 +97,7 @@ SPEAKERS = {
              "score": 1.0, "category": "general", "publishedDate": "2025-02-23T00:00:00"}]},
         "/search", ("", ""), {"q": "tea", "format": "json", "time_range": "week"},
         {"query": "tea", "results": [], "unresponsive_engines": []},
-        ((403, "<html>Forbidden</html>", "AUTH", "403"), (429, "Too Many Requests", "RATE_LIMITED", "429")),
+        ((401, "<html>Unauthorized</html>", "AUTH", "401"), (403, "<html>Forbidden</html>", "REFUSED", "json among search.formats"), (429, "Too Many Requests", "RATE_LIMITED", "429")),
     ),
 }  # fmt: skip
 
@@ -135,6 +140,23 @@ async def test_a_service_is_asked_and_read_in_its_own_form(rig: Rig, id: str) ->
     assert (result.found, again.found) == ((PAGE,), (PAGE,)), "a page the service names is read without a question"
 
 
+async def test_a_service_is_asked_at_an_address_the_person_put_in_place_of_the_usual_one(rig: Rig) -> None:
+    """A gateway on this computer or in a network at work; what a page links to there stays out of reach."""
+    web, wrong = Web(GuardedHttp(DIRECT, pace=Pace({}, default=0.0)), rig), []
+    for id, speaker in SPEAKERS.items():
+        rig.server.expect_request(f"/{id}{speaker.path}").respond_with_json(speaker.good)
+        gateway = f"http://127.0.0.1:{rig.server.port}/{id}/"
+        try:
+            await web.ask(SearchChoice(SERVICES[id], gateway, "k-1"), WebQuery("tea", 5))
+        except ToolError as error:
+            wrong.append(f"{id}: {error.tool_code} {error.message}")
+    rig.server.expect_request("/api/v2/export/").respond_with_json({"results": [], "nextPageCursor": None})
+    assert await export(web.http, f"http://127.0.0.1:{rig.server.port}", "t-1") == []
+    with pytest.raises(ToolError) as caught:
+        await web.fetch(f"http://127.0.0.1:{rig.server.port}/bocha/v1/web-search")
+    assert (wrong, caught.value.tool_code) == ([], "BLOCKED_ADDRESS")
+
+
 async def test_what_a_service_refuses_is_said_in_its_own_words(rig: Rig) -> None:
     wrong = []
     for id, speaker in SPEAKERS.items():
@@ -145,7 +167,7 @@ async def test_what_a_service_refuses_is_said_in_its_own_words(rig: Rig) -> None
                 await rig.web.ask(chosen(rig, id, f"/{id}{number}"), WebQuery("tea", 5))
                 wrong.append(f"{id} {status}: no failure")
             except ToolError as error:
-                message = error.message
+                message = " ".join(error.worded("en"))
                 if (
                     error.tool_code != code
                     or word not in message

@@ -29,10 +29,12 @@ async def export(
     """Raises ToolError AUTH, RATE_LIMITED, UPSTREAM."""
     found: list[Highlight] = []
     cursor, pauses = "", 0
+    address = address.rstrip("/")
     for _page in range(MOST_PAGES):
         params = {key: value for key, value in (("pageCursor", cursor), ("updatedAfter", since)) if value}
-        url = f"{address.rstrip('/')}/api/v2/export/" + (f"?{urlencode(params)}" if params else "")
-        reply = await http.send(HttpRequest(url, {"Authorization": f"Token {token}"}))
+        url = f"{address}/api/v2/export/" + (f"?{urlencode(params)}" if params else "")
+        headers = {"Authorization": f"Token {token}"}
+        reply = await http.send(HttpRequest(url, headers, own_address=address != ADDRESS))
         if reply.status == 429 and pauses < 3:
             pauses += 1
             seconds = float(reply.retry_after) if reply.retry_after.isdigit() else 10.0

@@ -52,7 +52,7 @@ class SearchService:
     credit: str = ""
     pace: float = 0.25
     own_address: bool = False
-    """Its address is the person's own and may be on this computer."""
+    """Its address is always the person's own and may be on this computer, as is any put in place of the usual one."""
     explain: Callable[[Any], tuple[str, str] | None] = lambda _body: None
     """Code and words of a failure in the body, where the service says them its own way."""
     help: str = ""
@@ -86,6 +86,9 @@ def failure(service: SearchService, reply: HttpReply, why: tuple[str, str] | Non
         return ToolError(
             "UPSTREAM", N_("{service} sends on to another address; correct it in the settings"), values=values
         )
+    if reply.status == 403 and not service.needs_key:
+        message = N_("{service} refuses to answer programs: {why}")
+        return ToolError("REFUSED", message, hint=service.help, values=values)
     if code == "AUTH":
         return ToolError("AUTH", N_("{service} does not take the key: {why}"), values=values)
     if code == "QUOTA":

@@ -22,7 +22,7 @@ def _request(query: WebQuery, address: str, key: str) -> HttpRequest:
         params["language"] = query.language
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     base = address.rstrip("/").removesuffix("/search")
-    return HttpRequest(f"{base}/search?{urlencode(params)}", headers, own_address=True)
+    return HttpRequest(f"{base}/search?{urlencode(params)}", headers)
 
 
 def _read(body: Any) -> list[WebHit]:
