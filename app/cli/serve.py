@@ -11,6 +11,7 @@ from app.services.data.sessions import SessionService
 from app.services.exchange.attachments import AttachmentService
 from app.services.knowledge.service import KnowledgeService
 from app.services.lifecycle import Lifecycle
+from app.services.mcp.served_agents import ServedAgentService
 from app.services.runs.chat import ChatService
 from app.services.runs.runs import RunService
 from app.services.settings.settings import SettingsService
@@ -48,6 +49,7 @@ async def serve(
     tools: ToolService,
     attachments: AttachmentService,
     knowledge: KnowledgeService,
+    served_agents: ServedAgentService,
 ) -> int:
     token = await api_clients.open()
     if args.add_client or args.remove_client or args.list_clients:
@@ -62,10 +64,10 @@ async def serve(
     lifecycle.begin_keeping()
     metrics = Metrics()
     hub = RunHub(chat, sessions, runs, metrics)
-    server = ApiServer(
-        ServerParts(api_clients, settings, sessions, chat, runs, tools, attachments, knowledge.models, hub, metrics),
-        listener,
+    parts = ServerParts(
+        api_clients, settings, sessions, chat, runs, tools, attachments, knowledge.models, served_agents, hub, metrics
     )
+    server = ApiServer(parts, listener)
 
     def ready() -> None:
         say(_("Triptych answers at {address}").format(address=server.address))

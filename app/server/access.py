@@ -27,6 +27,12 @@ def check_right(client: ApiClient, right: ApiRight) -> None:
         raise ApiError(403, "DENIED", f"the client {client.name} has not the right {right}")
 
 
+def check_owner(client: ApiClient) -> None:
+    """Raises ApiError 403."""
+    if not client.is_owner:
+        raise ApiError(403, "DENIED", f"the client {client.name} may not use this path")
+
+
 def check_agent(client: ApiClient, settings: SettingsService, agent: str) -> AgentProfile:
     """The agent, or the default one for "". Raises UnknownName; one that the client may not use is unknown to it."""
     profile = settings.profile(agent or settings.preferences.default_agent)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.core.errors import TriptychError
 
 from . import listings, page, queries, run_control
+from .access import check_owner
 from .errors import ApiError, as_api_error, error_response
 from .guard import Guard
 from .openai.answering import Answering
@@ -32,6 +33,7 @@ log = logging.getLogger(__name__)
 
 def make_application(parts: ServerParts, port: int) -> Starlette:
     answering = Answering(parts)
+    mcp = parts.served_agents.http_application()
     responses = Responses(answering)
     routes = [
         Route("/api/chat", partial(queries.chat, parts=parts), methods=["POST"]),
@@ -64,11 +66,13 @@ def make_application(parts: ServerParts, port: int) -> Starlette:
         Route("/v1/responses", responses.create, methods=["POST"]),
         Route("/v1/embeddings", partial(embeddings, parts=parts), methods=["POST"]),
         *page.ROUTES,
+        Route("/mcp", _OwnerOnly(mcp)),
     ]
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncGenerator[None, None]:
-        yield
+        async with mcp.router.lifespan_context(mcp):
+            yield
         await answering.close()
         await parts.hub.close()
 
@@ -83,6 +87,17 @@ def make_application(parts: ServerParts, port: int) -> Starlette:
         },
         lifespan=lifespan,
     )
+
+
+class _OwnerOnly:
+    """The agents over MCP know no clients of their own: only the token of the person reaches them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        check_owner(scope["state"]["client"])
+        await self._app(scope, receive, send)
 
 
 class _Counted:

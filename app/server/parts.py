@@ -8,6 +8,7 @@ from app.services.api.clients import ApiClientService
 from app.services.data.sessions import SessionService
 from app.services.exchange.attachments import AttachmentService
 from app.services.knowledge.models import KnowledgeModels
+from app.services.mcp.served_agents import ServedAgentService
 from app.services.runs.chat import ChatService
 from app.services.runs.runs import RunService
 from app.services.settings.settings import SettingsService
@@ -27,5 +28,6 @@ class ServerParts:
     tools: ToolService
     attachments: AttachmentService
     embeddings: KnowledgeModels
+    served_agents: ServedAgentService
     hub: RunHub
     metrics: Metrics

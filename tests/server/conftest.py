@@ -75,7 +75,7 @@ async def serving(services: Services) -> AsyncIterator[ApiServer]:
     hub = RunHub(services.chat, services.sessions, services.runs, metrics)
     parts = ServerParts(
         services.api_clients, services.settings, services.sessions, services.chat, services.runs, services.tools,
-        services.attachments, services.knowledge.models, hub, metrics,
+        services.attachments, services.knowledge.models, services.served_agents, hub, metrics,
     )  # fmt: skip
     server = ApiServer(parts, listen(0))
     ready = asyncio.Event()

@@ -7,10 +7,14 @@ import os
 import sys
 from pathlib import Path
 
+import httpx2
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+
+from .conftest import TOKEN, Served
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,3 +59,18 @@ async def test_agents_are_tools_and_sessions_resources(tmp_path: Path) -> None:
         assert "It is 42." in getattr(text, "text", "")
         with pytest.raises(MCPError):
             await client.read_resource("triptych://sessions/none")
+
+
+async def test_the_same_over_http_for_the_token_of_the_person_alone(served: Served) -> None:
+    token = await served.services.api_clients.add("editor")
+    address = f"{served.address}/mcp"
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
+        Client(streamable_http_client(address, http_client=http)) as client,
+    ):
+        answered = await client.call_tool("assistant", {"question": "hi", "mode": "direct"})
+        assert (answered.structured_content or {})["answer"] == "yes"
+    for headers, status in (({}, 401), ({"Authorization": f"Bearer {token}"}, 403)):
+        async with httpx2.AsyncClient(headers=headers) as http:
+            assert (await http.post(address, json={})).status_code == status
+    assert (await served.http.post("/mcp/further", json={})).status_code == 404
