@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 
-from app.core.run.events import LoopEnd, LoopError, LoopStart
+from app.core.run.events import LoopEnd, LoopStart, Terminal
 
 
 class Metrics:
@@ -22,7 +22,7 @@ class Metrics:
     def answered(self, path: str, status: int) -> None:
         self._answers[path, status] += 1
 
-    def ended(self, start: LoopStart, end: LoopEnd | LoopError) -> None:
+    def ended(self, start: LoopStart, end: Terminal) -> None:
         """A run, whoever began it."""
         outcome = end.stop_reason if isinstance(end, LoopEnd) else end.reason
         self._runs[start.agent, start.mode, outcome] += 1

@@ -113,6 +113,12 @@ async def test_errors_are_those_the_client_knows(served: Served, client: AsyncOp
     with pytest.raises(openai.APIError):
         async for _chunk in stream:
             pass
+    with pytest.raises(openai.RateLimitError):
+        await client.responses.create(model="assistant:direct", input="x")
+    events = [event async for event in await client.responses.create(model="assistant:direct", input="x", stream=True)]
+    assert events[-1].type == "response.failed"
+    assert events[-1].response.error is not None
+    assert events[-1].response.usage is None
     async with AsyncOpenAI(base_url=f"{served.address}/v1", api_key="wrong") as stranger:
         with pytest.raises(openai.AuthenticationError):
             await stranger.models.list()

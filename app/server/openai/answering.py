@@ -36,6 +36,7 @@ from app.services.runs.run_options import RunOptions
 from app.services.tools.caller_tools import CallerTools
 
 from ..access import check_agent, check_right
+from ..errors import ApiError, status_of
 from ..parts import ServerParts
 from .caller_tools import PendingRun, PendingRuns
 from .conversation import Conversation, parts_of, stored_history
@@ -56,7 +57,7 @@ class Calls:
     calls: tuple[ToolCalled, ...]
 
 
-Chunk = Piece | Calls | LoopEnd | LoopError
+Chunk = Piece | Calls | LoopEnd
 
 
 @dataclass(slots=True)
@@ -126,7 +127,7 @@ class Answering:
         return Exchange(run, tools, session, model, client.name)
 
     async def chunks(self, exchange: Exchange) -> AsyncGenerator[Chunk, None]:
-        """To the end of the run, or to calls of the caller's tools."""
+        """To the end of the run, or to calls of the caller's tools. Raises ApiError for a run that fails."""
         own: set[str] = set()
         """Calls of our tools that run."""
         callers: dict[str, ToolCalled] = {}
@@ -157,12 +158,15 @@ class Answering:
                     yield Piece("progress", say_in(language, PHASE_TITLES.get(phase, phase)))
                 case PlanStepChanged(step=step, status=status) if is_new:
                     yield Piece("progress", f"{step}: {status}")
-                case LoopEnd() | LoopError() as end:
-                    if isinstance(end, LoopEnd) and (rest := missing(end.answer, exchange.streamed)):
+                case LoopEnd() as end:
+                    if rest := missing(end.answer, exchange.streamed):
                         yield Piece("text", rest)
                     exchange.is_over = True
                     yield end
                     return
+                case LoopError(error=error, reason=reason):
+                    exchange.is_over = True
+                    raise ApiError(status_of(error, reason), error.code, error.message, hint=error.hint)
                 case _ if stamped.event.type == "loop_start":
                     language = language_of(getattr(stamped.event, "query", ""))
             if is_waiting and callers and not own:

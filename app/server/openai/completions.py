@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.core.ids import new_id
-from app.core.run.events import LoopEnd, LoopError, ToolCalled
+from app.core.run.events import LoopEnd, ToolCalled
 from app.core.tools.tool import canonical_args
 
 from ..access import client_of
-from ..errors import ApiError, bad_request, json_response, openai_error_body, status_of
+from ..errors import ApiError, bad_request, json_response, openai_error_body
 from ..request_body import field, read_object, required_text
 from ..sse import EventStream, frame
 from ..waiting import unless_gone
@@ -55,23 +55,24 @@ class _Writer:
 
     async def frames(self, answering: Answering) -> AsyncGenerator[bytes, None]:
         yield self._chunk({"role": "assistant", "content": ""})
-        async for chunk in answering.chunks(self._exchange):
-            match chunk:
-                case Piece("text", text):
-                    yield self._text_chunk(text)
-                case Piece("reasoning", text):
-                    yield self._chunk({"reasoning_content": text})
-                case Piece("progress", text) if self._with_progress:
-                    yield self._chunk({"progress": text})
-                case Calls(calls):
-                    yield self._chunk({"tool_calls": [{"index": n, **_call(one)} for n, one in enumerate(calls)]})
-                    yield self._chunk({}, finish="tool_calls")
-                case LoopEnd() as end:
-                    yield self._chunk({}, finish=_FINISH.get(end.stop_reason, "stop"))
-                    if self._with_usage:
-                        yield frame({**self._head("chat.completion.chunk"), "choices": [], "usage": _usage(end)})
-                case LoopError() as end:
-                    yield frame(openai_error_body(run_error(end)))
+        try:
+            async for chunk in answering.chunks(self._exchange):
+                match chunk:
+                    case Piece("text", text):
+                        yield self._text_chunk(text)
+                    case Piece("reasoning", text):
+                        yield self._chunk({"reasoning_content": text})
+                    case Piece("progress", text) if self._with_progress:
+                        yield self._chunk({"progress": text})
+                    case Calls(calls):
+                        yield self._chunk({"tool_calls": [{"index": n, **_call(one)} for n, one in enumerate(calls)]})
+                        yield self._chunk({}, finish="tool_calls")
+                    case LoopEnd() as end:
+                        yield self._chunk({}, finish=_FINISH.get(end.stop_reason, "stop"))
+                        if self._with_usage:
+                            yield frame({**self._head("chat.completion.chunk"), "choices": [], "usage": _usage(end)})
+        except ApiError as error:
+            yield frame(openai_error_body(error))
         yield frame("[DONE]")
 
     async def whole(self, answering: Answering) -> Response:
@@ -88,8 +89,6 @@ class _Writer:
                     if texts["reasoning"]:
                         message["reasoning_content"] = "".join(texts["reasoning"])
                     return self._answer(message, _FINISH.get(end.stop_reason, "stop"), end)
-                case LoopError() as end:
-                    raise run_error(end)
         raise ApiError(500, "INTERNAL", "the run has ended without an end")
 
     def _answer(self, message: dict[str, Any], finish: str, end: LoopEnd | None) -> Response:
@@ -111,10 +110,6 @@ class _Writer:
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {"id": self._id, "object": kind, "created": self._created, "model": self._exchange.model}
-
-
-def run_error(end: LoopError) -> ApiError:
-    return ApiError(status_of(end.error, end.reason), end.error.code, end.error.message, hint=end.error.hint)
 
 
 def _call(call: ToolCalled) -> dict[str, Any]:

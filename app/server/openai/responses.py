@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from app.core.errors import UnknownName
 from app.core.ids import new_id
-from app.core.run.events import LoopEnd, LoopError, ToolCalled
+from app.core.run.events import LoopEnd, ToolCalled
 from app.core.tools.tool import canonical_args
 
 from ..access import client_of
@@ -22,7 +22,6 @@ from ..sse import EventStream, frame
 from ..waiting import unless_gone
 from .answering import Answering, Calls, Exchange, Piece
 from .caller_tools import read_tools
-from .completions import run_error
 from .conversation import WireMessage, call_arguments, conversation_of, read_content
 from .settings import overrides_of
 
@@ -134,28 +133,28 @@ class _Writer:
     async def frames(self, answering: Answering) -> AsyncGenerator[bytes, None]:
         yield self._event("response.created", response=self._response("in_progress"))
         yield self._event("response.in_progress", response=self._response("in_progress"))
-        async for chunk in answering.chunks(self._exchange):
-            match chunk:
-                case Piece("text" | "reasoning" as kind, text):
-                    for data in self._add(kind, text):
-                        yield data
-                case Calls(calls):
-                    for data in self._close():
-                        yield data
-                    for call in calls:
-                        for data in self._call(call):
+        try:
+            async for chunk in answering.chunks(self._exchange):
+                match chunk:
+                    case Piece("text" | "reasoning" as kind, text):
+                        for data in self._add(kind, text):
                             yield data
-                    self._complete(calls)
-                    yield self._event("response.completed", response=self._response("completed"))
-                case LoopEnd() as end:
-                    for data in self._close():
-                        yield data
-                    self._complete(())
-                    status = "incomplete" if end.stop_reason in ("cut", "filtered") else "completed"
-                    yield self._event(f"response.{status}", response=self._response(status, end))
-                case LoopError() as end:
-                    error = run_error(end)
-                    yield self._event("response.failed", response=self._response("failed", end, error))
+                    case Calls(calls):
+                        for data in self._close():
+                            yield data
+                        for call in calls:
+                            for data in self._call(call):
+                                yield data
+                        self._complete(calls)
+                        yield self._event("response.completed", response=self._response("completed"))
+                    case LoopEnd() as end:
+                        for data in self._close():
+                            yield data
+                        self._complete(())
+                        status = "incomplete" if end.stop_reason in ("cut", "filtered") else "completed"
+                        yield self._event(f"response.{status}", response=self._response(status, end))
+        except ApiError as error:
+            yield self._event("response.failed", response=self._response("failed", None, error))
 
     async def whole(self, answering: Answering) -> Response:
         async for chunk in answering.chunks(self._exchange):
@@ -173,8 +172,6 @@ class _Writer:
                     self._complete(())
                     status = "incomplete" if end.stop_reason in ("cut", "filtered") else "completed"
                     return json_response(self._response(status, end))
-                case LoopError() as end:
-                    raise run_error(end)
         raise ApiError(500, "INTERNAL", "the run has ended without an end")
 
     def _complete(self, calls: tuple[ToolCalled, ...]) -> None:
@@ -277,9 +274,9 @@ class _Writer:
         self._number += 1
         return frame({"type": kind, "sequence_number": self._number, **fields}, event=kind)
 
-    def _response(self, status: str, end: LoopEnd | LoopError | None = None, error: ApiError | None = None) -> Any:
+    def _response(self, status: str, end: LoopEnd | None = None, error: ApiError | None = None) -> Any:
         body, usage = self._body, None
-        if isinstance(end, LoopEnd):
+        if end is not None:
             usage = {
                 "input_tokens": end.usage.input,
                 "input_tokens_details": {"cached_tokens": end.usage.cached},
@@ -287,7 +284,7 @@ class _Writer:
                 "output_tokens_details": {"reasoning_tokens": end.usage.reasoning},
                 "total_tokens": end.usage.input + end.usage.output,
             }
-        reason = "content_filter" if isinstance(end, LoopEnd) and end.stop_reason == "filtered" else "max_output_tokens"
+        reason = "content_filter" if end is not None and end.stop_reason == "filtered" else "max_output_tokens"
         return {
             "id": self.id,
             "object": "response",

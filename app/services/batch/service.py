@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from app.core.errors import BadInput, TriptychError
-from app.core.run.events import LoopError, LoopStart, ModeSelected, RunEvent, Terminal, ToolCalled
+from app.core.run.events import LoopError, Terminal
 from app.core.run.outcome import outcome_of
+from app.core.run.view import CallItem, RunView, view_of
 from app.core.text.i18n import _
 
 from ..data.sessions import SessionService
@@ -143,8 +144,7 @@ class BatchService:
         try:
             run = await self._chat.send(session, question.query, options=asked)
             end = await run.result()
-            events = [stamped.event async for stamped in run.events()]
-            return _of_end(question, events, end, attempt)
+            return _of_end(question, end, view_of([line async for line in run.events()]), attempt)
         except TriptychError as error:
             failure = {"code": error.code, "message": error.message, "retryable": False}
             return BatchAnswer(
@@ -164,20 +164,20 @@ class BatchService:
         await self._sessions.bin.purge(session)
 
 
-def _of_end(question: BatchQuestion, events: Sequence[RunEvent], end: Terminal, attempt: int) -> BatchAnswer:
-    start = next(event for event in events if isinstance(event, LoopStart))
-    chosen = [event.mode for event in events if isinstance(event, ModeSelected)]
+def _of_end(question: BatchQuestion, end: Terminal, run: RunView, attempt: int) -> BatchAnswer:
+    start = run.start
+    assert start is not None, "it is the first event of every run"
+    calls = [item.call for item in run.items if isinstance(item, CallItem)]
     usage = {
         "input": end.usage.input, "output": end.usage.output, "reasoning": end.usage.reasoning,
         "cached": end.usage.cached,
     }  # fmt: skip
     figures: dict[str, Any] = {
         "usage": usage, "money": dict(end.money or {}), "seconds": end.seconds, "steps": end.steps, "tools": end.tools,
-        "calls": tuple({"name": one.name, "args": dict(one.args)} for one in events if isinstance(one, ToolCalled)),
+        "calls": tuple({"name": one.name, "args": dict(one.args)} for one in calls),
         "attempts": attempt,
     }  # fmt: skip
-    mode = chosen[-1] if chosen else start.mode
-    head = (question.id, question.mark, question.query, start.agent, mode, start.model)
+    head = (question.id, question.mark, question.query, start.agent, run.mode, start.model)
     if isinstance(end, LoopError):
         error = {"code": end.error.code, "message": end.error.message, "retryable": end.error.retryable}
         return BatchAnswer(*head, ok=False, answer=end.partial, stop_reason=end.reason, error=error, **figures)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.core.run.event_line import Stamped
-from app.core.run.events import RunEvent, Thinking, Token, ToolText
+from app.core.run.events import Delta, RunEvent, ToolText
 
 
 class Gathering:
@@ -30,7 +30,7 @@ class Gathering:
 
     def take(self, line: Stamped) -> None:
         event = line.event
-        if not isinstance(event, Token | Thinking | ToolText):
+        if not isinstance(event, Delta | ToolText):
             self._close()
             self._add(line)
             return
@@ -57,7 +57,7 @@ class Gathering:
         if (first := self._first) is None:
             return
         event = first.event
-        assert isinstance(event, Token | Thinking | ToolText), "only text is kept open"
+        assert isinstance(event, Delta | ToolText), "only text is kept open"
         text = "".join(self._pieces)
         self._first = None
         self._add(first if len(self._pieces) == 1 else _with(first, replace(event, text=text)))
@@ -69,10 +69,10 @@ class Gathering:
         self._lines.append(line)
 
 
-def _is_one_text(first: RunEvent, next: Token | Thinking | ToolText) -> bool:
+def _is_one_text(first: RunEvent, next: Delta | ToolText) -> bool:
     if isinstance(first, ToolText) and isinstance(next, ToolText):
         return first.id == next.id
-    return type(first) is type(next) and isinstance(first, Token | Thinking) and first.step == next.step
+    return type(first) is type(next) and isinstance(first, Delta) and first.step == next.step
 
 
 def _with(line: Stamped, event: RunEvent) -> Stamped:
