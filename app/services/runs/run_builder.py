@@ -112,9 +112,7 @@ class RunBuilder:
         has_tools = prepared.mode.id != "direct"
         _add_to_question(turns, remembered, prepared.bases if has_tools else ())
         choice = await self.folder_of(row.id)
-        shelf = await self._skills.shelf(profile, choice.root) if self._skills is not None and has_tools else None
-        if shelf is not None and isinstance(turns[0], SystemTurn):
-            turns[0] = SystemTurn(prompts.with_skills(turns[0].text, shelf.catalogue))
+        shelf = await self._shelf(profile, choice, turns) if has_tools else None
         run_id = new_id(row.id)
         notices = list(remembered.notices)
         if has_tools:
@@ -152,9 +150,7 @@ class RunBuilder:
             ids=new_ids(row.id),
             kept=None if row.is_temporary else self._kept,
         )
-        if (domain := self._settings.domain_of(profile)) is not None:
-            services.hand_in, services.last_request = domain.hand_in, domain.last_request
-            services.most_calls = domain.most_calls
+        self._add_rules_of_domain(services, profile)
         ctx, _is_imported = await self._begun(request, services, turns, history)
         if choice.is_another:
             ctx.state.taint.add_source(ANOTHER_FOLDER)
@@ -167,6 +163,20 @@ class RunBuilder:
         left_out = await self._sessions.notes.left_out(prepared.row.id)
         images = await self._attachments.data_urls(history)
         return [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
+
+    async def _shelf(self, profile: AgentProfile, choice: FolderChoice, turns: list[Turn]) -> Shelf | None:
+        """The skills it may look at; the system prompt names them."""
+        if self._skills is None:
+            return None
+        shelf = await self._skills.shelf(profile, choice.root)
+        if isinstance(turns[0], SystemTurn):
+            turns[0] = SystemTurn(prompts.with_skills(turns[0].text, shelf.catalogue))
+        return shelf
+
+    def _add_rules_of_domain(self, services: RunServices, profile: AgentProfile) -> None:
+        if (domain := self._settings.domain_of(profile)) is not None:
+            services.hand_in, services.last_request = domain.hand_in, domain.last_request
+            services.most_calls = domain.most_calls
 
     async def _lessons(self, profile: AgentProfile, question: str) -> Lessons:
         return await lessons_for(self._runs, self._settings.preferences, profile.id, question)
