@@ -129,7 +129,10 @@ async def save_child_profile(
     }  # fmt: skip
     profile = child_from_json(body)
     await CHILDREN.put(ctx, THE_CHILD, body, base=before.version if before is not None else None)
-    months = profile.age_in_months(today)
+    return _stored_profile(ctx, profile, profile.age_in_months(today))
+
+
+def _stored_profile(ctx: ToolContext, profile: ChildProfile, months: int) -> ToolResult:
     facts = [
         (ctx.say("Age"), ctx.say("{years} years {months} months", years=months // 12, months=months % 12)),
         (ctx.say("Likes"), listed(ctx.language, profile.likes)),
