@@ -76,6 +76,7 @@ async def add_fact(
 
 async def keep_facts(args: argparse.Namespace, *, memory: MemoryService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
+    await memory.require(args.ids)
     for id in args.ids:
         await memory.keep(id)
     return 0
@@ -85,6 +86,7 @@ async def forget_facts(
     args: argparse.Namespace, *, memory: MemoryService, settings: SettingsService, lifecycle: Lifecycle
 ) -> int:
     await lifecycle.open()
+    await memory.require(args.ids)
     count = 0
     if args.all and args.memory_agent:
         count += await memory.forget_all(settings.profile(args.memory_agent).id)

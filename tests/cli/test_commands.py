@@ -202,3 +202,16 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(
 
     monkeypatch.setattr("app.cli.parser.parse", pressed)
     assert triptych("agents", "list").code == 4
+
+
+def test_memory_is_added_to_listed_searched_and_forgotten_and_a_mistyped_id_forgets_nothing(triptych: Triptych) -> None:
+    ids = [triptych("memory", "add", text).out.strip() for text in ("I live in Bern", "我对花生过敏")]
+    assert triptych("memory", "add", "I live in Bern").out.strip() == "this is remembered already"
+    found = json.loads(triptych("memory", "search", "花生", "--limit", "1", "--json").out)
+    assert [(fact["text"], fact["state"]) for fact in found] == [("我对花生过敏", "kept")]
+    refused = triptych("memory", "forget", ids[0], "nosuch")
+    assert (refused.code, "nosuch" in refused.err) == (2, True)
+    assert len(json.loads(triptych("memory", "list", "--json").out)) == 2
+    assert triptych("memory", "forget").code == 2
+    assert "forgot 2 facts" in triptych("memory", "forget", *ids).out
+    assert json.loads(triptych("memory", "export").out) == []

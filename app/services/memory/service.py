@@ -178,6 +178,11 @@ class MemoryService:
     async def find(self, query: str, agent: str = "", limit: int = 15) -> list[Recalled]:
         return await self.recall(agent, query, limit)
 
+    async def require(self, ids: Iterable[str]) -> None:
+        """Before several are changed, so that a mistyped one changes nothing. Raises UnknownName."""
+        for id in ids:
+            await self._named(id)
+
     async def keep(self, id: str) -> None:
         """Raises UnknownName, as do the following."""
         fact = await self._named(id)
