@@ -20,7 +20,7 @@ from app.core.errors import TriptychError
 from . import listings, page, queries, run_control
 from .access import check_owner
 from .errors import ApiError, as_api_error, error_response
-from .guard import Guard
+from .guard import RequestGuard
 from .openai.answering import Answering
 from .openai.completions import completions
 from .openai.embeddings import embeddings
@@ -78,7 +78,7 @@ def make_application(parts: ServerParts, port: int) -> Starlette:
 
     return Starlette(
         routes=routes,
-        middleware=[Middleware(_Counted, parts=parts), Middleware(Guard, clients=parts.clients, port=port)],
+        middleware=[Middleware(_Counted, parts=parts), Middleware(RequestGuard, clients=parts.clients, port=port)],
         exception_handlers={
             TriptychError: _failed,
             HTTPException: _unknown,
@@ -110,18 +110,18 @@ class _Counted:
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
                 head = "/".join(scope["path"].split("/")[:3])
-                known = scope["path"].startswith(("/api/", "/v1/")) and message["status"] != 404
-                self._metrics.answered(head if known else "other", message["status"])
+                is_api = scope["path"].startswith(("/api/", "/v1/")) and message["status"] != 404
+                self._metrics.answered(head if is_api else "other", message["status"])
             await send(message)
 
         await self._app(scope, receive, counted)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    found = as_api_error(error) if isinstance(error, TriptychError) else ApiError(500, "INTERNAL", str(error))
-    if found.status == 500:
+    failure = as_api_error(error) if isinstance(error, TriptychError) else ApiError(500, "INTERNAL", str(error))
+    if failure.status == 500:
         log.warning("%s %s: %s", request.method, request.url.path, error)
-    return error_response(found, request.url.path)
+    return error_response(failure, request.url.path)
 
 
 async def _unknown(request: Request, error: Exception) -> Response:

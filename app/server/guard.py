@@ -23,7 +23,7 @@ OPEN_PATHS: Final = ("/", "/openapi.json", "/page/chat.js", "/page/chat.css")
 """Nothing of the person's stands there; the page asks for the token."""
 
 
-class Guard:
+class RequestGuard:
     """ASGI middleware; puts the client into `scope["state"]["client"]`."""
 
     def __init__(self, app: ASGIApp, *, clients: ApiClientService, port: int) -> None:

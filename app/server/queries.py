@@ -29,7 +29,7 @@ LONGEST_MESSAGE_ID = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class ApiQuery:
     message: str
     session: str
     agent: str
@@ -52,7 +52,7 @@ async def query_stream(request: Request, parts: ServerParts) -> Response:
     return EventStream(_events(run), parts.hub.attach(run))
 
 
-def _read(body: Mapping[str, Any], *, asks_by_default: bool) -> Query:
+def _read(body: Mapping[str, Any], *, asks_by_default: bool) -> ApiQuery:
     """`approve` is "none" where nobody could answer, as in the frames of `/api/chat`."""
     message = required_text(body, "message" if "message" in body or "query" not in body else "query")
     approve = field(body, "approve", str, "ask" if asks_by_default else "none")
@@ -67,7 +67,7 @@ def _read(body: Mapping[str, Any], *, asks_by_default: bool) -> Query:
         interactive=asks_by_default and rule == "ask",
         plan_only=field(body, "plan_only", bool, False),
     )
-    return Query(
+    return ApiQuery(
         message,
         field(body, "session_id", str, ""),
         field(body, "agent", str, ""),
@@ -77,7 +77,7 @@ def _read(body: Mapping[str, Any], *, asks_by_default: bool) -> Query:
     )
 
 
-async def begin(query: Query, parts: ServerParts, client: ApiClient) -> RunHandle:
+async def begin(query: ApiQuery, parts: ServerParts, client: ApiClient) -> RunHandle:
     """Everything that can be wrong is found before an empty session is left behind."""
     check_right(client, "run")
     if query.options.approve == "all":
@@ -105,25 +105,25 @@ async def _events(run: RunHandle) -> AsyncGenerator[bytes, None]:
 
 
 async def _frames(run: RunHandle) -> AsyncGenerator[bytes, None]:
-    told = Told()
+    details = ResultDetails()
     async for stamped in run.events():
-        told.note(stamped)
+        details.note(stamped)
         match stamped.event:
             case PhaseStart(phase=phase, title=title):
-                words = say_in(told.language, PHASE_TITLES.get(phase, phase))
+                words = say_in(details.language, PHASE_TITLES.get(phase, phase))
                 yield frame({"type": "thinking", "content": f"【{words}】{title}\n"})
             case Thinking(text=text):
                 yield frame({"type": "thinking", "content": text})
             case Token(text=text):
                 yield frame({"type": "token", "content": text})
             case LoopEnd() as end:
-                yield frame({"type": "done", "result": told.result(end, run)})
+                yield frame({"type": "done", "result": details.result(end, run)})
             case LoopError(error=error):
                 body = {"code": error.code, "message": error.message, "hint": error.hint, "retryable": error.retryable}
                 yield frame({"type": "error", "error": body})
 
 
-class Told:
+class ResultDetails:
     """What a result says beside the answer, gathered from the events."""
 
     def __init__(self) -> None:

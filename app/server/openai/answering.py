@@ -39,11 +39,11 @@ from ..access import check_agent, check_right
 from ..errors import ApiError, status_of
 from ..parts import ServerParts
 from .caller_tools import PendingRun, PendingRuns
-from .conversation import Conversation, parts_of, stored_history
+from .conversation import WireConversation, parts_of, stored_history
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AnswerPiece:
     """A piece of text; `kind`: text, reasoning, progress."""
 
     kind: str
@@ -57,7 +57,7 @@ class Calls:
     calls: tuple[ToolCalled, ...]
 
 
-Chunk = Piece | Calls | LoopEnd
+Chunk = AnswerPiece | Calls | LoopEnd
 
 
 @dataclass(slots=True)
@@ -90,14 +90,14 @@ class Answering:
         """`agent` or `agent:mode`. Raises UnknownName."""
         agent, _colon, mode = model.partition(":")
         if not agent or (mode and mode not in mode_ids()):
-            known = [f"{one.id}:{id}" for one in self._parts.settings.profiles() for id in mode_ids()]
-            raise UnknownName("model", model, known)
+            names = [f"{one.id}:{id}" for one in self._parts.settings.profiles() for id in mode_ids()]
+            raise UnknownName("model", model, names)
         return check_agent(client, self._parts.settings, agent), mode
 
     async def begin(
         self,
         model: str,
-        conversation: Conversation,
+        conversation: WireConversation,
         tools: CallerTools,
         overrides: Mapping[str, Any],
         client: ApiClient,
@@ -143,24 +143,24 @@ class Answering:
                     if id not in callers and is_new:
                         own.add(id)
                         name = tool_title(stamped.event.name)
-                        yield Piece("progress", name)
+                        yield AnswerPiece("progress", name)
                 case ToolReturned(id=id):
                     own.discard(id)
                     callers.pop(id, None)
                 case Token(text=text, step=_step) if is_new:
                     exchange.streamed.append(text)
-                    yield Piece("text", text)
+                    yield AnswerPiece("text", text)
                 case Discard() if is_new:
                     exchange.streamed.clear()
                 case Thinking(text=text) if is_new:
-                    yield Piece("reasoning", text)
+                    yield AnswerPiece("reasoning", text)
                 case PhaseStart(phase=phase) if is_new:
-                    yield Piece("progress", say_in(language, PHASE_TITLES.get(phase, phase)))
+                    yield AnswerPiece("progress", say_in(language, PHASE_TITLES.get(phase, phase)))
                 case PlanStepChanged(step=step, status=status) if is_new:
-                    yield Piece("progress", f"{step}: {status}")
+                    yield AnswerPiece("progress", f"{step}: {status}")
                 case LoopEnd() as end:
                     if rest := missing(end.answer, exchange.streamed):
-                        yield Piece("text", rest)
+                        yield AnswerPiece("text", rest)
                     exchange.is_over = True
                     yield end
                     return
@@ -206,7 +206,7 @@ class Answering:
 
 def missing(answer: str, streamed: list[str]) -> str:
     """What of the answer was not streamed: it may stand in a card, or follow after calls."""
-    shown = "".join(streamed)
-    if not answer or shown.rstrip().endswith(answer.rstrip()):
+    sent = "".join(streamed)
+    if not answer or sent.rstrip().endswith(answer.rstrip()):
         return ""
-    return f"\n\n{answer}" if shown.strip() else answer
+    return f"\n\n{answer}" if sent.strip() else answer

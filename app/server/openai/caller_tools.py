@@ -17,9 +17,9 @@ MOST_TOOLS = 128
 
 def read_tools(raw: Any) -> CallerTools:
     """Of the field `tools`, in the form of chat completions or of responses. Raises ApiError 400, BadInput."""
-    found = CallerTools()
+    tools = CallerTools()
     if raw is None:
-        return found
+        return tools
     if not isinstance(raw, list) or len(raw) > MOST_TOOLS:
         raise bad_request(f"tools is not a list of at most {MOST_TOOLS} tools", "tools")
     for n, one in enumerate(raw):
@@ -30,8 +30,8 @@ def read_tools(raw: Any) -> CallerTools:
             raise bad_request(f"tools[{n}] has no name", f"tools[{n}]")
         description = function.get("description")
         schema = function.get("parameters") or {"type": "object", "properties": {}}
-        found.add(function["name"], description if isinstance(description, str) else "", schema)
-    return found
+        tools.add(function["name"], description if isinstance(description, str) else "", schema)
+    return tools
 
 
 @dataclass(slots=True)
@@ -64,11 +64,11 @@ class PendingRuns:
 
     def take(self, calls: Iterable[str], client: str) -> PendingRun | None:
         """The run of this client that waits for one of these calls; it is not kept any more."""
-        found = next((self._by_call[id] for id in calls if id in self._by_call), None)
-        if found is None or found.client != client:
+        run = next((self._by_call[id] for id in calls if id in self._by_call), None)
+        if run is None or run.client != client:
             return None
-        self._forget(found)
-        return found
+        self._forget(run)
+        return run
 
     def close(self) -> None:
         for pending in self._by_call.values():

@@ -19,7 +19,7 @@ from ..errors import ApiError, bad_request, json_response, openai_error_body
 from ..request_body import field, read_object, required_text
 from ..sse import EventStream, frame
 from ..waiting import unless_gone
-from .answering import Answering, Calls, Exchange, Piece
+from .answering import Answering, AnswerPiece, Calls, Exchange
 from .caller_tools import read_tools
 from .conversation import conversation_of, read_messages
 from .settings import overrides_of
@@ -58,11 +58,11 @@ class _Writer:
         try:
             async for chunk in answering.chunks(self._exchange):
                 match chunk:
-                    case Piece("text", text):
+                    case AnswerPiece("text", text):
                         yield self._text_chunk(text)
-                    case Piece("reasoning", text):
+                    case AnswerPiece("reasoning", text):
                         yield self._chunk({"reasoning_content": text})
-                    case Piece("progress", text) if self._with_progress:
+                    case AnswerPiece("progress", text) if self._with_progress:
                         yield self._chunk({"progress": text})
                     case Calls(calls):
                         yield self._chunk({"tool_calls": [{"index": n, **_call(one)} for n, one in enumerate(calls)]})
@@ -79,7 +79,7 @@ class _Writer:
         texts: dict[str, list[str]] = {"text": [], "reasoning": [], "progress": []}
         async for chunk in answering.chunks(self._exchange):
             match chunk:
-                case Piece(kind, text):
+                case AnswerPiece(kind, text):
                     texts[kind].append(text)
                 case Calls(calls):
                     content = "".join(texts["text"]) or None

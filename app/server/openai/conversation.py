@@ -47,7 +47,7 @@ class WireMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class WireConversation:
     instructions: str
     history: Sequence[WireMessage]
     question: WireMessage
@@ -64,19 +64,19 @@ def read_messages(messages: Any) -> list[WireMessage]:
     return [_message(one, f"messages[{n}]") for n, one in enumerate(messages)]
 
 
-def conversation_of(messages: Sequence[WireMessage]) -> Conversation:
+def conversation_of(messages: Sequence[WireMessage]) -> WireConversation:
     """Results at the end belong to the last answer; without a question of a person there is none."""
     instructions = "\n\n".join(one.text for one in messages if one.role in _SYSTEM and one.text)
-    said = [one for one in messages if one.role not in _SYSTEM]
-    last = len(said)
-    while last and said[last - 1].role == "tool":
+    turns = [one for one in messages if one.role not in _SYSTEM]
+    last = len(turns)
+    while last and turns[last - 1].role == "tool":
         last -= 1
-    results = {one.call_id: one.text for one in said[last:]}
+    results = {one.call_id: one.text for one in turns[last:]}
     if results:
-        return Conversation(instructions, said, WireMessage("user", GO_ON), results)
-    if not said or said[-1].role != "user":
+        return WireConversation(instructions, turns, WireMessage("user", GO_ON), results)
+    if not turns or turns[-1].role != "user":
         raise bad_request("the last message is neither a question nor the result of a call", "messages")
-    return Conversation(instructions, said[:-1], said[-1], {})
+    return WireConversation(instructions, turns[:-1], turns[-1], {})
 
 
 async def stored_history(history: Sequence[WireMessage], session: str, attachments: AttachmentService) -> list[Message]:

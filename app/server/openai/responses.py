@@ -20,7 +20,7 @@ from ..errors import ApiError, bad_request, json_response, openai_error_body
 from ..request_body import field, read_object, required_text
 from ..sse import EventStream, frame
 from ..waiting import unless_gone
-from .answering import Answering, Calls, Exchange, Piece
+from .answering import Answering, AnswerPiece, Calls, Exchange
 from .caller_tools import read_tools
 from .conversation import WireMessage, call_arguments, conversation_of, read_content
 from .settings import overrides_of
@@ -52,8 +52,8 @@ class Responses:
         def leave() -> None:
             self._answering.leave(exchange)
             if stores and writer.said is not None:
-                said = [one for one in messages if one.role not in ("system", "developer")]
-                self._stored[client.name, writer.id] = [*said, writer.said]
+                turns = [one for one in messages if one.role not in ("system", "developer")]
+                self._stored[client.name, writer.id] = [*turns, writer.said]
                 while len(self._stored) > MOST_STORED:
                     self._stored.popitem(last=False)
 
@@ -68,20 +68,20 @@ class Responses:
         if not id:
             return []
         if (client, id) not in self._stored:
-            raise UnknownName("response", id, [known for owner, known in self._stored if owner == client])
+            raise UnknownName("response", id, [response_id for owner, response_id in self._stored if owner == client])
         return list(self._stored[client, id])
 
 
 def read_input(body: dict[str, Any]) -> list[WireMessage]:
     """A text, or items: messages, calls, and what calls returned. Raises ApiError 400."""
-    given = body.get("input")
-    if isinstance(given, str):
+    raw = body.get("input")
+    if isinstance(raw, str):
         message = WireMessage("user")
-        read_content(given, message, "input")
+        read_content(raw, message, "input")
         return [message]
-    if not isinstance(given, list) or not given or len(given) > _MOST_ITEMS:
+    if not isinstance(raw, list) or not raw or len(raw) > _MOST_ITEMS:
         raise bad_request("input is neither a text nor a list of items", "input")
-    return [one for n, item in enumerate(given) if (one := _item(item, f"input[{n}]")) is not None]
+    return [one for n, item in enumerate(raw) if (one := _item(item, f"input[{n}]")) is not None]
 
 
 def _item(item: Any, where: str) -> WireMessage | None:
@@ -136,7 +136,7 @@ class _Writer:
         try:
             async for chunk in answering.chunks(self._exchange):
                 match chunk:
-                    case Piece("text" | "reasoning" as kind, text):
+                    case AnswerPiece("text" | "reasoning" as kind, text):
                         for data in self._add(kind, text):
                             yield data
                     case Calls(calls):
@@ -159,7 +159,7 @@ class _Writer:
     async def whole(self, answering: Answering) -> Response:
         async for chunk in answering.chunks(self._exchange):
             match chunk:
-                case Piece("text" | "reasoning" as kind, text):
+                case AnswerPiece("text" | "reasoning" as kind, text):
                     list(self._add(kind, text))
                 case Calls(calls):
                     list(self._close())

@@ -15,21 +15,21 @@ _LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
 
 def overrides_of(body: Mapping[str, Any]) -> dict[str, Any]:
     """Raises ApiError 400. Fields that have no counterpart are passed over, as clients expect."""
-    found: dict[str, Any] = {name: value for name in _NUMBERS if (value := number(body, name)) is not None}
+    overrides: dict[str, Any] = {name: value for name in _NUMBERS if (value := number(body, name)) is not None}
     if limits := [limit for name in _LIMITS if (limit := field(body, name, int, 0)) > 0]:
-        found["max_output_tokens"] = limits[0]
+        overrides["max_output_tokens"] = limits[0]
     if body.get("parallel_tool_calls") is False:
-        found["parallel_tool_calls"] = False
+        overrides["parallel_tool_calls"] = False
     reasoning = field(body, "reasoning", dict, {})
     effort = body.get("reasoning_effort") or reasoning.get("effort")
     if effort is not None:
         if effort not in _EFFORTS:
             raise bad_request(f"reasoning effort is one of {', '.join(_EFFORTS)}", "reasoning_effort")
-        found["reasoning_effort"] = _EFFORTS[effort]
+        overrides["reasoning_effort"] = _EFFORTS[effort]
     text_format = field(body, "text", dict, {}).get("format")
     if schema := _schema(body.get("response_format") or text_format):
-        found["output_schema"] = schema
-    return found
+        overrides["output_schema"] = schema
+    return overrides
 
 
 def _schema(wanted: Any) -> dict[str, Any] | None:
