@@ -190,9 +190,9 @@ def load_distance(connection: apsw.Connection) -> None:
 
 
 def _distance(*vectors: Any) -> float:
-    left, right = (array("f", vector) for vector in vectors)
-    lengths = math.sqrt(math.fsum(a * a for a in left) * math.fsum(b * b for b in right))
-    return 1 - math.fsum(a * b for a, b in zip(left, right, strict=True)) / lengths
+    first, second = (array("f", vector) for vector in vectors)
+    lengths = math.sqrt(math.fsum(a * a for a in first) * math.fsum(b * b for b in second))
+    return 1 - math.fsum(a * b for a, b in zip(first, second, strict=True)) / lengths
 
 
 def _version(connection: apsw.Connection) -> int:

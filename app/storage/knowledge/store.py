@@ -65,8 +65,8 @@ class KnowledgeStore:
 
         def work(cursor: apsw.Cursor) -> None:
             first = number(cursor.execute("SELECT coalesce(max(n), 0) FROM passage").get) + 1
-            kept = number(cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passage'").get or 0)
-            first = max(first, kept + 1)
+            last = number(cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passage'").get or 0)
+            first = max(first, last + 1)
             for file, passages in files:
                 first = _put(cursor, file, passages, first)
 
@@ -108,11 +108,11 @@ class KnowledgeStore:
 
         def work(cursor: apsw.Cursor) -> Found:
             spare = limit * _SPARE
-            found = cursor.execute(best, (match, spare, *place, limit)).fetchall()
-            if len(found) < limit and cursor.execute(count, (match, spare)).get == spare:
+            rows = cursor.execute(best, (match, spare, *place, limit)).fetchall()
+            if len(rows) < limit and cursor.execute(count, (match, spare)).get == spare:
                 # The best of all bases are not of these: every match has to be looked at.
-                found = cursor.execute(every, (match, *place, limit)).fetchall()
-            return dict(map(_found, found))
+                rows = cursor.execute(every, (match, *place, limit)).fetchall()
+            return dict(map(_found, rows))
 
         return await self._file.read(work, {})
 

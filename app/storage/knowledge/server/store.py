@@ -116,7 +116,7 @@ class ServerStore:
             if not terms:
                 return {}
             looked = _rarest(terms)
-            found = await connection.fetch(
+            rows = await connection.fetch(
                 f"SELECT {_PASSAGE} FROM {_JOINED} WHERE p.words @@ $1::tsquery AND p.base = ANY($2::int[])"  # noqa: S608
                 " AND ($3 = '' OR starts_with(f.path, $3)) ORDER BY (SELECT sum(weight) FROM"
                 " unnest($4::text[], $5::float8[]) AS term (query, weight) WHERE p.words @@ query::tsquery) DESC,"
@@ -124,7 +124,7 @@ class ServerStore:
                 " | ".join(f"({query})" for query, _count in looked), numbers, folder,
                 [query for query, _count in terms], [_weight(count) for _query, count in terms], limit,
             )  # fmt: skip
-            return dict(map(_found, rows_of(found)))
+            return dict(map(_found, rows_of(rows)))
 
         return await self._server.read(work)
 
@@ -135,8 +135,8 @@ class ServerStore:
         sql = f"SELECT {_PASSAGE} FROM {_JOINED} WHERE p.n = ANY($1::bigint[])"  # noqa: S608 - names of ours
 
         async def work(connection: Connection) -> Found:
-            found = dict(map(_found, rows_of(await connection.fetch(sql, wanted))))
-            return {n: found[n] for n in wanted if n in found}
+            by_id = dict(map(_found, rows_of(await connection.fetch(sql, wanted))))
+            return {n: by_id[n] for n in wanted if n in by_id}
 
         return await self._server.read(work)
 
@@ -209,8 +209,8 @@ async def _terms(connection: Connection, words: Sequence[str], bases: Sequence[i
     )
     chinese = [word for word in words if CJK.match(word)]
     latin = [word for word in words if not CJK.match(word)]
-    found = await connection.fetch(sql, chinese, latin, list(bases), COUNTED)
-    return [(query, count) for query, count in rows_of(found) if count]
+    rows = await connection.fetch(sql, chinese, latin, list(bases), COUNTED)
+    return [(query, count) for query, count in rows_of(rows) if count]
 
 
 def _rarest(terms: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

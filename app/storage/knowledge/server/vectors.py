@@ -128,9 +128,9 @@ def _written(data: bytes) -> str:
 
 async def _model(connection: Connection, ref: str, dimension: int) -> int:
     """Its number; the first time with its index."""
-    found = await connection.fetchval(_MODEL[1:-1], ref, dimension)
-    if found is not None:
-        return int(found)
+    number = await connection.fetchval(_MODEL[1:-1], ref, dimension)
+    if number is not None:
+        return int(number)
     model = await connection.fetchval(
         "INSERT INTO vector_model (ref, dimension) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING n", ref, dimension
     )
