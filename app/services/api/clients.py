@@ -71,11 +71,11 @@ class ApiClientService:
 
     def client_of(self, token: str) -> ApiClient | None:
         """Takes as long for a wrong token as for a right one."""
-        digest, found = _digest(token), None
+        digest, match = _digest(token), None
         for stored, client in ((self._owner_digest, OWNER), *self._clients.values()):
             if hmac.compare_digest(stored, digest):
-                found = client
-        return found
+                match = client
+        return match
 
     def clients(self) -> list[ApiClient]:
         return [client for _digest, client in self._clients.values()]
@@ -89,8 +89,8 @@ class ApiClientService:
         if name in self._clients:
             raise BadInput(f"there is a client {name} already", reason="CLIENT_TAKEN", client=name)
         token = secrets.token_urlsafe(32)
-        kept: tuple[ApiRight, ...] = tuple(right for right in RIGHTS if not rights or right in rights)
-        client = ApiClient(name, tuple(agents) or ("*",), kept)
+        granted: tuple[ApiRight, ...] = tuple(right for right in RIGHTS if not rights or right in rights)
+        client = ApiClient(name, tuple(agents) or ("*",), granted)
         await self._save({**self._clients, name: (_digest(token), client)})
         return token
 

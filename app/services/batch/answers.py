@@ -64,7 +64,7 @@ class AnswerFile:
         if there and not resumes:
             words = _("{file} holds answers already; go on with --resume, or name another file")
             raise BadInput(words.format(file=self._path.name))
-        found: dict[str, BatchAnswer] = {}
+        answers: dict[str, BatchAnswer] = {}
         end = 0
         if there:
             with self._path.open("rb") as file:
@@ -73,11 +73,11 @@ class AnswerFile:
                         break
                     end += len(raw)
                     if (answer := _answer(raw)) is not None:
-                        found[answer.id] = answer
+                        answers[answer.id] = answer
         self._file = self._path.open("r+b" if there else "wb")
         self._file.truncate(end)
         self._file.seek(end)
-        return found
+        return answers
 
     def add(self, answer: BatchAnswer) -> None:
         """On disk when it returns."""

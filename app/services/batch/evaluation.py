@@ -41,7 +41,7 @@ class EvalCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class EvalVariant:
     """One combination. `settings` are profile fields."""
 
     mode: str = ""
@@ -57,7 +57,7 @@ class Variant:
 @dataclass(frozen=True, slots=True)
 class EvalResult:
     case: str
-    variant: Variant
+    variant: EvalVariant
     answer: BatchAnswer
     verdicts: tuple[tuple[Check, Verdict], ...]
 
@@ -71,7 +71,7 @@ class EvalResult:
 class Figures:
     """Of one variant. `score_spread` and `seconds_spread` are standard deviations."""
 
-    variant: Variant
+    variant: EvalVariant
     runs: int
     passed: int
     """Runs all of whose checks hold."""
@@ -87,19 +87,21 @@ class Figures:
 
 def cases_of(questions: Sequence[BatchQuestion]) -> list[EvalCase]:
     """Raises BadInput naming the case."""
-    found = []
+    cases = []
     for one in questions:
         try:
-            found.append(EvalCase(one, read_checks(one.line.get("checks"))))
+            cases.append(EvalCase(one, read_checks(one.line.get("checks"))))
         except BadInput as error:
             raise BadInput(_("case {id}: {why}").format(id=one.id, why=error.message)) from error
-    return found
+    return cases
 
 
-def variants_of(modes: Sequence[str], models: Sequence[str], settings: Mapping[str, Sequence[Any]]) -> list[Variant]:
+def variants_of(
+    modes: Sequence[str], models: Sequence[str], settings: Mapping[str, Sequence[Any]]
+) -> list[EvalVariant]:
     """Every combination, in the order they were named; the first is what the others are compared with."""
     sets = [dict(zip(settings, values, strict=True)) for values in itertools.product(*settings.values())]
-    return [Variant(mode, model, one) for model in models or [""] for mode in modes or [""] for one in sets]
+    return [EvalVariant(mode, model, one) for model in models or [""] for mode in modes or [""] for one in sets]
 
 
 class Evaluation:
@@ -108,7 +110,7 @@ class Evaluation:
         self._batches, self._options, self._judge = batches, options, judge
 
     async def run(
-        self, cases: Sequence[EvalCase], variants: Sequence[Variant], repeats: int = 1
+        self, cases: Sequence[EvalCase], variants: Sequence[EvalVariant], repeats: int = 1
     ) -> AsyncGenerator[EvalResult, None]:
         """Raises, before anything is asked, what cannot be asked. Results come as they are there."""
         if not repeats >= 1 or len(cases) * len(variants) * repeats > MOST_RUNS:
@@ -116,11 +118,11 @@ class Evaluation:
         judges = any(check.kind == "judge" for case in cases for check in case.checks)
         if judges and not self._judge:
             raise BadInput(_("a case is judged by a model: name it with --judge"))
-        asked: dict[str, tuple[EvalCase, Variant]] = {}
+        by_id: dict[str, tuple[EvalCase, EvalVariant]] = {}
         questions = []
         for n, case, (place, variant) in itertools.product(range(repeats), cases, enumerate(variants)):
             id = _BETWEEN.join((case.question.id, str(place), str(n)))
-            asked[id] = (case, variant)
+            by_id[id] = (case, variant)
             settings = {**case.question.settings, **variant.settings}
             questions.append(
                 replace(
@@ -130,7 +132,7 @@ class Evaluation:
             )  # fmt: skip
         await self._batches.check(questions, self._options)
         async for answer in self._batches.run(questions, self._options):
-            case, variant = asked[answer.id]
+            case, variant = by_id[answer.id]
             verdicts = [(check, check.verdict(answer, await self._judged(check, answer))) for check in case.checks]
             yield EvalResult(case.question.id, variant, answer, tuple(verdicts))
 
@@ -152,9 +154,9 @@ class Evaluation:
         return None
 
 
-def figures_of(results: Sequence[EvalResult], variants: Sequence[Variant]) -> list[Figures]:
+def figures_of(results: Sequence[EvalResult], variants: Sequence[EvalVariant]) -> list[Figures]:
     """In the order of the variants; those without a result are left out."""
-    found = []
+    figures = []
     for variant in variants:
         own = [one for one in results if one.variant is variant]
         if not own:
@@ -166,11 +168,11 @@ def figures_of(results: Sequence[EvalResult], variants: Sequence[Variant]) -> li
         for one in own:
             for currency, amount in one.answer.money.items():
                 money[currency] = money.get(currency, 0.0) + amount / len(own)
-        found.append(
+        figures.append(
             Figures(
                 variant, len(own), sum(score == 1.0 for score in scores), statistics.fmean(scores),
                 statistics.pstdev(scores), statistics.fmean(tokens), statistics.pstdev(tokens),
                 statistics.fmean(seconds), statistics.pstdev(seconds), money,
             )
         )  # fmt: skip
-    return found
+    return figures

@@ -32,15 +32,15 @@ class BatchQuestion:
     @property
     def mark(self) -> str:
         """Changes with whatever is asked: a stored answer of another question is no answer."""
-        asked = json.dumps(
+        content = json.dumps(
             [self.query, self.agent, self.mode, self.model, dict(self.settings)], sort_keys=True, default=str
         )
-        return hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()[:16]
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def read_questions(path: Path) -> list[BatchQuestion]:
     """Raises BadInput naming the line, before anything is asked; OSError."""
-    found: dict[str, BatchQuestion] = {}
+    questions: dict[str, BatchQuestion] = {}
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             if not raw.strip():
@@ -48,12 +48,12 @@ def read_questions(path: Path) -> list[BatchQuestion]:
             if len(raw) > LARGEST_LINE:
                 raise _bad(path, number, _("it is longer than {most} bytes").format(most=f"{LARGEST_LINE:,}"))
             question = _question(path, number, raw)
-            if question.id in found:
+            if question.id in questions:
                 raise _bad(path, number, _("the id {id} is there twice").format(id=question.id))
-            found[question.id] = question
-    if not found:
+            questions[question.id] = question
+    if not questions:
         raise BadInput(_("{file} holds no question").format(file=path.name))
-    return list(found.values())
+    return list(questions.values())
 
 
 def _question(path: Path, number: int, raw: bytes) -> BatchQuestion:

@@ -74,8 +74,8 @@ class BatchService:
             key = (one.agent, one.mode, one.model, repr(sorted(one.settings.items())))
             if key not in seen:
                 seen.add(key)
-                agent, asked = self._asked(one, options)
-                await self._chat.check(agent, asked)
+                agent, run_options = self._asked(one, options)
+                await self._chat.check(agent, run_options)
 
     async def run(
         self,
@@ -118,14 +118,14 @@ class BatchService:
 
     def _asked(self, question: BatchQuestion, options: BatchOptions) -> tuple[str, RunOptions]:
         profile = self._settings.profile(question.agent or options.agent or self._settings.preferences.default_agent)
-        asked = RunOptions(
+        run_options = RunOptions(
             mode=question.mode or options.mode,
             model=question.model or options.model,
             overrides={**options.settings, **question.settings},
             approve="none",
             interactive=False,
         )
-        return profile.id, asked
+        return profile.id, run_options
 
     async def _answer(self, question: BatchQuestion, options: BatchOptions) -> BatchAnswer:
         attempt = 1
@@ -138,18 +138,18 @@ class BatchService:
             attempt += 1
 
     async def _attempt(self, question: BatchQuestion, options: BatchOptions, attempt: int) -> BatchAnswer:
-        agent, asked = self._asked(question, options)
+        agent, run_options = self._asked(question, options)
         session = (await self._sessions.create(agent, temporary=True)).id
         run = None
         try:
-            run = await self._chat.send(session, question.query, options=asked)
+            run = await self._chat.send(session, question.query, options=run_options)
             end = await run.result()
             return _of_end(question, end, view_of([line async for line in run.events()]), attempt)
         except TriptychError as error:
             failure = {"code": error.code, "message": error.message, "retryable": False}
             return BatchAnswer(
-                question.id, question.mark, question.query, agent, asked.mode, asked.model, ok=False, error=failure,
-                attempts=attempt,
+                question.id, question.mark, question.query, agent, run_options.mode, run_options.model, ok=False,
+                error=failure, attempts=attempt,
             )  # fmt: skip
         finally:
             if run is not None:

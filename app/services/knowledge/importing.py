@@ -200,10 +200,10 @@ def _look(base: KnowledgeBase, stored: Mapping[str, SourceFile]) -> _Look:
         elif file.error:
             failed.append((path, file.error))
     there = set(paths)
-    kept = {path for path in stored if path not in there and path.startswith(tuple(away.values()))}
+    unreachable = {path for path in stored if path not in there and path.startswith(tuple(away.values()))}
     failed += [(source, "away") for source in away]
-    gone = [file.n for path, file in stored.items() if path not in there and path not in kept]
-    total = len(paths) + len(kept)
+    gone = [file.n for path, file in stored.items() if path not in there and path not in unreachable]
+    total = len(paths) + len(unreachable)
     return _Look(total, total - len(changed), tuple(failed), gone, changed)
 
 

@@ -58,8 +58,8 @@ class KnowledgeModels:
 
     async def set(self, *, embedding: str | None = None, reranking: str | None = None) -> None:
         """ "" for none. Raises BadInput for what is no reference, UnknownName for a provider that is not set up."""
-        given = {"embedding_model": embedding, "rerank_model": reranking}
-        changes = {name: value.strip() for name, value in given.items() if value is not None}
+        values = {"embedding_model": embedding, "rerank_model": reranking}
+        changes = {name: value.strip() for name, value in values.items() if value is not None}
         for ref in filter(None, changes.values()):
             self._providers.config(_split(ref)[0])
         await self._settings.save_preferences(self._settings.preferences.model_copy(update=changes))
@@ -139,10 +139,10 @@ class PrivateReranker:
 
 async def _without_names(texts: Sequence[str], scrubs: Sequence[Scrub]) -> list[str]:
     def changed() -> list[str]:
-        found = list(texts)
+        masked = list(texts)
         for scrub in scrubs:
-            found = [scrub.outgoing(text) for text in found]
-        return found
+            masked = [scrub.outgoing(text) for text in masked]
+        return masked
 
     return await asyncio.to_thread(changed) if scrubs else list(texts)
 

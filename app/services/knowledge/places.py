@@ -23,7 +23,7 @@ from .vectors import PassageVectors
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KnowledgePlace:
     store: PassageStore
     vectors: PassageVectors
     importer: Importer
@@ -35,9 +35,9 @@ class KnowledgePlaces:
     ) -> None:
         self._models, self._reader, self._shared = models, reader, shared
         self.local = self._place(KnowledgeStore(file), PassageVectors(VectorStore(file), models))
-        self._server: tuple[Server, Place] | None = None
+        self._server: tuple[Server, KnowledgePlace] | None = None
 
-    async def server(self) -> Place | None:
+    async def server(self) -> KnowledgePlace | None:
         """None where none is set up."""
         connection = await self._shared.connection() if self._shared is not None else None
         if connection is None:
@@ -47,7 +47,7 @@ class KnowledgePlaces:
             self._server = (connection, self._place(ServerStore(connection), vectors))
         return self._server[1]
 
-    async def of(self, base: str) -> Place:
+    async def of(self, base: str) -> KnowledgePlace:
         """Raises KnowledgeServerFailed for one on a server where none is set up."""
         if not base.startswith(SERVER):
             return self.local
@@ -56,11 +56,11 @@ class KnowledgePlaces:
             raise KnowledgeServerFailed("no server is set up", reason="SERVER_NONE")
         return place
 
-    async def split(self, bases: Sequence[str]) -> list[tuple[Place, list[str]]]:
+    async def split(self, bases: Sequence[str]) -> list[tuple[KnowledgePlace, list[str]]]:
         """The bases of each place, those of this computer first."""
         here, there = ([one for one in bases if one.startswith(SERVER) is is_there] for is_there in (False, True))
-        found = [(self.local, here)] if here else []
-        return [*found, (await self.of(there[0]), there)] if there else found
+        local = [(self.local, here)] if here else []
+        return [*local, (await self.of(there[0]), there)] if there else local
 
-    def _place(self, store: PassageStore, vectors: PassageVectors) -> Place:
-        return Place(store, vectors, Importer(store, self._reader, vectors))
+    def _place(self, store: PassageStore, vectors: PassageVectors) -> KnowledgePlace:
+        return KnowledgePlace(store, vectors, Importer(store, self._reader, vectors))

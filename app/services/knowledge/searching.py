@@ -15,7 +15,7 @@ from app.core.text.question_words import characters_of, words_of
 from app.knowledge.ranking import by_coverage, distinct, fused
 
 from .models import KnowledgeModels
-from .places import KnowledgePlaces, Place
+from .places import KnowledgePlace, KnowledgePlaces
 
 CANDIDATES = 40
 _RERANKED = 30
@@ -43,7 +43,7 @@ class PassageSearch:
         places = await self._places.split(bases)
         for number, (place, ids) in enumerate(places):
             try:
-                words, found, near = await self._of_place(place, ids, query, limit, folder)
+                words, texts, near = await self._of_place(place, ids, query, limit, folder)
             except KnowledgeServerFailed as error:
                 if len(places) == 1:
                     raise
@@ -51,7 +51,7 @@ class PassageSearch:
                 continue
             rankings += [[(number, n) for n in ranking] for ranking in words]
             nearest += [[(number, n) for n in near]] if near else []
-            passages |= {(number, n): one for n, one in found.items()}
+            passages |= {(number, n): one for n, one in texts.items()}
         ranked, scores = await asyncio.to_thread(_ranked, query, rankings, nearest, passages)
         if self._models.reranking and len(ranked) > 1:
             ranked = await self._reranked(query, ranked, passages)
@@ -63,7 +63,7 @@ class PassageSearch:
         return hits
 
     async def _of_place(
-        self, place: Place, bases: Sequence[str], query: str, limit: int, folder: str
+        self, place: KnowledgePlace, bases: Sequence[str], query: str, limit: int, folder: str
     ) -> tuple[list[list[int]], Found, list[int]]:
         """Rankings by words, what is in any ranking, and the passages whose vectors are near."""
         if not self._models.embedding:
@@ -90,15 +90,15 @@ class PassageSearch:
 
 
 async def _by_words(
-    place: Place, bases: Sequence[str], query: str, folder: str, limit: int
+    place: KnowledgePlace, bases: Sequence[str], query: str, folder: str, limit: int
 ) -> tuple[list[list[int]], Found]:
     """One or two rankings, and what they rank."""
-    found = await place.store.search(bases, words_of(query), CANDIDATES, folder)
-    if len(found) >= limit:
-        return [list(found)], found
+    hits = await place.store.search(bases, words_of(query), CANDIDATES, folder)
+    if len(hits) >= limit:
+        return [list(hits)], hits
     # Chinese says the same with other pairs: 结婚 and 婚假 share one character.
     more = await place.store.search(bases, characters_of(query), CANDIDATES, folder)
-    return [list(found), list(more)], found | more
+    return [list(hits), list(more)], hits | more
 
 
 def _ranked(

@@ -60,16 +60,16 @@ class SharedServer:
         Raises BadInput, KeyStorageMissing.
         """
         plain, password = _without_password(address.strip())
-        kept = await self._secrets.set(_KEY, _origin(plain), _kept_form(password)) if password else None
+        kind = await self._secrets.set(_KEY, _origin(plain), _kept_form(password)) if password else None
         await self._settings.save_preferences(self._settings.preferences.model_copy(update={"knowledge_server": plain}))
         await self.close()
-        return kept
+        return kind
 
     async def set_password(self, password: str) -> Kind:
         """ "" deletes it. Raises BadInput, KeyStorageMissing."""
-        kept = await self._secrets.set(_KEY, _origin(self.address), _kept_form(password))
+        kind = await self._secrets.set(_KEY, _origin(self.address), _kept_form(password))
         await self.close()
-        return kept
+        return kind
 
     async def has_password(self) -> bool:
         try:
@@ -135,8 +135,8 @@ def _without_password(address: str) -> tuple[str, str]:
     user = f"{quote(unquote(parts.username), safe='')}@" if parts.username else "@" if is_socket and not host else ""
     place = f"{user}{name}{f':{port}' if port else ''}"
     query = "&".join(piece for piece in parts.query.split("&") if piece and not piece.lower().startswith("password="))
-    given = unquote(parts.password or "") or (parse_qs(parts.query).get("password") or [""])[0]
-    return urlunsplit(("postgresql", place, parts.path or "/", query, "")), given
+    password = unquote(parts.password or "") or (parse_qs(parts.query).get("password") or [""])[0]
+    return urlunsplit(("postgresql", place, parts.path or "/", query, "")), password
 
 
 def _origin(address: str) -> str:

@@ -74,16 +74,16 @@ class KnowledgeService:
     # ------------------------------------------------------------ bases
 
     async def bases(self) -> list[KnowledgeBase]:
-        found = await self._places.local.store.bases()
+        bases = await self._places.local.store.bases()
         self.server_fault = None
         if (shared := await self._places.server()) is not None:
             try:
-                found += await shared.store.bases()
+                bases += await shared.store.bases()
             except KnowledgeServerFailed as error:
                 self.server_fault = error
-                found += [base for base in self.listed if base.is_shared]
-        self.listed = tuple(found)
-        return found
+                bases += [base for base in self.listed if base.is_shared]
+        self.listed = tuple(bases)
+        return bases
 
     async def known(self, ids: Sequence[str]) -> list[KnowledgeBase]:
         """Those of these ids that exist."""

@@ -81,7 +81,7 @@ class PassageVectors:
             assert embedder is not None, "one is set"
             async with asyncio.timeout(_QUERY_SECONDS + 5):
                 (vector,) = await embedder.embed([query], seconds=_QUERY_SECONDS, tries=1)
-            found = await self._store.search(bases, embedder.ref, vector, limit, folder)
+            neighbours = await self._store.search(bases, embedder.ref, vector, limit, folder)
             stored = await self._store.dimension(embedder.ref)
         except TimeoutError:
             self.fault = EmbeddingFailed("no answer in time", model=self._models.embedding, reason="SLOW")
@@ -90,9 +90,9 @@ class PassageVectors:
             self.fault = error
             return []
         now = len(vector) // 4
-        is_stale = not found and stored not in (0, now)
+        is_stale = not neighbours and stored not in (0, now)
         self.fault = _stale(embedder.ref, stored, now) if is_stale else None
-        return [n for n, likeness in found if likeness >= LEAST]
+        return [n for n, likeness in neighbours if likeness >= LEAST]
 
 
 def _stale(ref: str, before: int, now: int) -> EmbeddingFailed:

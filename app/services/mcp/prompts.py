@@ -43,10 +43,10 @@ class ServerPrompts:
 
     async def text(self, prompt: ServerPrompt, values: Mapping[str, str]) -> tuple[str, int]:
         """What it says, written by others, and how many of its parts are no text. Raises BadInput."""
-        given = {name: value for name, value in values.items() if value}
+        arguments = {name: value for name, value in values.items() if value}
         title, hub = prompt.prompt.title, self._registry.hub
         try:
-            text, left_out = prompt_text(await hub.prompt(prompt.server, prompt.prompt.name, given, _GET_SECONDS))
+            text, left_out = prompt_text(await hub.prompt(prompt.server, prompt.prompt.name, arguments, _GET_SECONDS))
         except CallFailed as failed:
             raise BadInput(failed.message) from failed
         if not text.strip():

@@ -64,19 +64,19 @@ class SkillService:
     def skills(self, picked: Path | None = None) -> list[FoundSkill]:
         """By name; touches the disk. One of the data folder is before a shipped one of its name."""
         consents = self._consents()
-        found: dict[str, FoundSkill] = {}
+        skills: dict[str, FoundSkill] = {}
         for origin, place in (("shipped", self._shipped), ("own", self.own)):
             for folder in _folders(place):
                 one = _found(folder, origin)
                 if origin == "own" and one.state == "ready" and consents.get(one.name) != one.sha256:
                     one = replace(one, state="changed" if one.name in consents else "new")
-                found[one.name] = one
+                skills[one.name] = one
         for name in _PLACES if picked is not None else ():
             assert picked is not None
             for folder in _folders(picked / name):
                 one = _found(folder, "folder")
-                found.setdefault(PICKED + one.name, replace(one, name=PICKED + one.name))
-        return sorted(found.values(), key=lambda one: one.name)
+                skills.setdefault(PICKED + one.name, replace(one, name=PICKED + one.name))
+        return sorted(skills.values(), key=lambda one: one.name)
 
     def of_agent(self, profile: AgentProfile, picked: Path | None) -> list[FoundSkill]:
         """Those that are switched on for it and can be used."""
@@ -106,10 +106,10 @@ class SkillService:
     def _looked_at(self, path: Path) -> FoundSkill:
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
             folder = _unpacked(path, Path(aside)) if path.is_file() else path
-            found = _found(folder, "own", named_by_itself=True)
-            if found.fault is not None:
-                raise found.fault
-            return replace(found, folder=path)
+            skill = _found(folder, "own", named_by_itself=True)
+            if skill.fault is not None:
+                raise skill.fault
+            return replace(skill, folder=path)
 
     async def take(self, path: Path, sha256: str) -> FoundSkill:
         """Import what `look` has shown, and only that; an own one of its name is replaced. Raises BadInput."""
@@ -119,19 +119,19 @@ class SkillService:
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
             folder = _unpacked(path, Path(aside) / "zip") if path.is_file() else path
             copy = Path(aside) / "copy"
-            found = _found(folder, "own", named_by_itself=True)
-            if found.fault is not None:
-                raise found.fault
-            for name in (SKILL_FILE, *found.files):
+            skill = _found(folder, "own", named_by_itself=True)
+            if skill.fault is not None:
+                raise skill.fault
+            for name in (SKILL_FILE, *skill.files):
                 target = copy.joinpath(*PurePosixPath(name).parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(_bytes_of(folder, name))
             copied = _found(copy, "own", named_by_itself=True)
             if copied.sha256 != sha256:
                 raise refused("SKILL_CHANGED")
-            target = self._put(copy, found.name)
-        self._agree(found.name, sha256)
-        return replace(found, folder=target)
+            target = self._put(copy, skill.name)
+        self._agree(skill.name, sha256)
+        return replace(skill, folder=target)
 
     def _put(self, copy: Path, name: str) -> Path:
         """The whole folder in place of the one of that name, which is there until the new one is."""
@@ -277,7 +277,7 @@ def _folders(place: Path) -> list[Path]:
 def _found(folder: Path, origin: str, *, named_by_itself: bool = False) -> FoundSkill:
     """Reads every file of it once."""
     name = folder.name if not named_by_itself else ""
-    shown = harmless(name)[:64] or "?"
+    display_name = harmless(name)[:64] or "?"
     try:
         files = _files(folder)
         digest = hashlib.sha256()
@@ -288,9 +288,9 @@ def _found(folder: Path, origin: str, *, named_by_itself: bool = False) -> Found
             raise refused("SKILL_FOLDER", name=skill.name)
         return FoundSkill(skill.name, origin, folder, skill, files, sha256=digest.hexdigest())
     except BadInput as fault:
-        return FoundSkill(shown, origin, folder, state="broken", fault=fault)
+        return FoundSkill(display_name, origin, folder, state="broken", fault=fault)
     except (OSError, UnicodeError):
-        return FoundSkill(shown, origin, folder, state="broken", fault=refused("SKILL_UNREAD"))
+        return FoundSkill(display_name, origin, folder, state="broken", fault=refused("SKILL_UNREAD"))
 
 
 def _files(folder: Path) -> tuple[str, ...]:
