@@ -16,6 +16,7 @@ _LITERAL, _READING, _BARE = 1.0, 0.96, 0.98
 _ABOUT = 0.6
 _OTHER_NUMBER = 0.7
 _MODEL_WEIGHT = 1.7
+_DIGITS = 9
 
 
 @dataclass(slots=True)
@@ -64,6 +65,8 @@ def score(index: MatchIndex, place: int, line: Features, near: dict[str, str]) -
         result.value *= 0.97
     if result.conflicts:
         result.value *= CONFLICT
+    # Sums over sets differ in their last digit from process to process: two equal products would change places.
+    result.value = round(result.value, _DIGITS)
     result.forbidden = index.lexicon.forbids(line.text, product.text)
     if result.forbidden:
         result.value = FORBIDDEN
