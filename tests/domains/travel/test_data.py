@@ -294,6 +294,44 @@ def test_the_leap_day_belongs_to_winter() -> None:
         assert opens_on(sight.hours, day) or not before, sight.id
 
 
+NEIGHBOURS = (
+    ("天坛", "天安门广场", -1290, 2350),
+    ("天安门广场", "故宫", -60, 1445),
+    ("天安门广场", "国家博物馆", 310, 45),
+    ("故宫", "景山", -35, 865),
+    ("景山", "雍和宫", 1765, 2445),
+    ("外滩", "东方明珠", 440, 180),
+    ("东方明珠", "上海中心", 550, -710),
+    ("外滩", "豫园", -290, -1210),
+    ("陕西历史博物馆", "大雁塔", 850, -655),
+    ("大雁塔", "大唐不夜城", 20, -700),
+    ("小雁塔", "陕西历史博物馆", 1205, -1655),
+    ("广州塔", "广东省博物馆", 205, 880),
+    ("雷峰塔", "河坊街", 1950, 980),
+    ("深圳欢乐谷", "深圳世界之窗", -730, -600),
+    ("象鼻山", "靖江王城与独秀峰", 300, 1780),
+    ("圣索菲亚教堂", "哈尔滨中央大街", -620, 555),
+    ("南普陀寺", "沙坡尾", -1135, -155),
+)
+"""Metres east and north from the first to the second, the same in every datum of a city map.
+
+A chain starts at a place that is right in WGS-84: whoever adds a point copied from a Chinese map breaks its link."""
+
+
+def test_neighbours_are_in_one_datum() -> None:
+    def check(case: tuple[str, str, int, int]) -> None:
+        places = [builtin().attraction(name) for name in case[:2]]
+        assert places[0]
+        assert places[1]
+        start, end = (place[1].point for place in places if place)
+        east = distance_km(Point(start.lat, start.lon), Point(start.lat, end.lon)) * 1000
+        north = distance_km(Point(start.lat, start.lon), Point(end.lat, start.lon)) * 1000
+        assert abs(east * (1 if end.lon > start.lon else -1) - case[2]) <= 200
+        assert abs(north * (1 if end.lat > start.lat else -1) - case[3]) <= 200
+
+    every(((f"{case[0]}-{case[1]}", case) for case in NEIGHBOURS), check)
+
+
 def test_shapes_of_maps_are_few_small_and_where_their_city_is() -> None:
     raw = json.loads((data_dir() / "map_shapes.json").read_text(encoding="utf-8"))
     assert raw["note"]
