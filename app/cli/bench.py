@@ -46,6 +46,7 @@ FIGURES = (
     Figure("P19", "tests.benchmarks.knowledge", N_("10,000 documents imported")),
     Figure("P19S", "tests.benchmarks.knowledge", N_("first 20 hits in a million passages")),
     Figure("P19H", "tests.benchmarks.knowledge", N_("words and vectors searched together")),
+    Figure("P20", "tests.benchmarks.matching", N_("10,000 lines matched against 100,000 products")),
     Figure("P15", "tests.benchmarks.planner", N_("routes and checks of a plan")),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
