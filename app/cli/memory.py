@@ -59,7 +59,7 @@ async def list_facts(args: argparse.Namespace, *, memory: MemoryService, lifecyc
 
 async def search_facts(args: argparse.Namespace, *, memory: MemoryService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
-    recalled = await memory.find(" ".join(args.query), args.memory_agent, max(1, args.limit))
+    recalled = await memory.recall(args.memory_agent, " ".join(args.query), max(1, args.limit))
     _show([one.fact for one in recalled], as_json=args.json)
     return 0
 
@@ -76,9 +76,7 @@ async def add_fact(
 
 async def keep_facts(args: argparse.Namespace, *, memory: MemoryService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
-    await memory.require(args.ids)
-    for id in args.ids:
-        await memory.keep(id)
+    await memory.keep(*args.ids)
     return 0
 
 
@@ -86,16 +84,13 @@ async def forget_facts(
     args: argparse.Namespace, *, memory: MemoryService, settings: SettingsService, lifecycle: Lifecycle
 ) -> int:
     await lifecycle.open()
-    await memory.require(args.ids)
-    count = 0
-    if args.all and args.memory_agent:
-        count += await memory.forget_all(settings.profile(args.memory_agent).id)
-    elif args.all or not args.ids:
+    if (args.all and not args.memory_agent) or not (args.all or args.ids):
         say(_("name facts, or an agent with --agent ID --all"))
         return 2
-    for id in args.ids:
-        await memory.forget(id)
-        count += 1
+    agent = settings.profile(args.memory_agent).id if args.all else ""
+    ids = list(dict.fromkeys(args.ids))
+    await memory.forget(*ids)
+    count = len(ids) + (await memory.forget_all(agent) if agent else 0)
     say(ngettext("forgot one fact", "forgot {n} facts", count).format(n=count))
     return 0
 

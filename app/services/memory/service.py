@@ -175,19 +175,11 @@ class MemoryService:
         """How many facts each agent keeps."""
         return await self._store.agents()
 
-    async def find(self, query: str, agent: str = "", limit: int = 15) -> list[Recalled]:
-        return await self.recall(agent, query, limit)
-
-    async def require(self, ids: Iterable[str]) -> None:
-        """Before several are changed, so that a mistyped one changes nothing. Raises UnknownName."""
-        for id in ids:
-            await self._named(id)
-
-    async def keep(self, id: str) -> None:
-        """Raises UnknownName, as do the following."""
-        fact = await self._named(id)
-        await self._store.keep(fact.id, self._clock.now())
-        self._changes.notify(fact.agent)
+    async def keep(self, *ids: str) -> None:
+        """Raises UnknownName, as do the following; a mistyped one of several changes nothing."""
+        for fact in [await self._named(id) for id in ids]:
+            await self._store.keep(fact.id, self._clock.now())
+            self._changes.notify(fact.agent)
 
     async def reject(self, id: str) -> None:
         """The same is not proposed again."""
@@ -200,13 +192,13 @@ class MemoryService:
         await self._store.change(fact.id, {"text": _clean(text)})
         self._changes.notify(fact.agent)
 
-    async def forget(self, id: str) -> None:
+    async def forget(self, *ids: str) -> None:
         """For good: the row and its words leave the file."""
-        fact = await self._named(id)
-        await self._store.forget(fact.id)
-        if self._vectors is not None:
-            await self._vectors.forget([fact.id])
-        self._changes.notify(fact.agent)
+        for fact in [await self._named(id) for id in ids]:
+            await self._store.forget(fact.id)
+            if self._vectors is not None:
+                await self._vectors.forget([fact.id])
+            self._changes.notify(fact.agent)
 
     async def forget_all(self, agent: str) -> int:
         ids = [fact.id for fact in await self._store.all(agent)]
