@@ -193,15 +193,9 @@ class Answering:
         self._drop(exchange.session)
 
     def _drop(self, session: str) -> None:
-        task = asyncio.create_task(self._purge(session), name="end of a temporary session")
+        task = asyncio.create_task(self._parts.chat.discard(session), name="end of a temporary session")
         self._cleanups.add(task)
         task.add_done_callback(self._cleanups.discard)
-
-    async def _purge(self, session: str) -> None:
-        if (run := self._parts.chat.running(session)) is not None:
-            await run.result()
-        await self._parts.chat.active.written(session)
-        await self._parts.sessions.bin.purge(session)
 
 
 def missing(answer: str, streamed: list[str]) -> str:

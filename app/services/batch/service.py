@@ -155,13 +155,7 @@ class BatchService:
             if run is not None:
                 run.cancel()
             with suppress(TriptychError):
-                await asyncio.shield(self._forget(session))
-
-    async def _forget(self, session: str) -> None:
-        if (run := self._chat.running(session)) is not None:
-            await run.result()
-        await self._chat.active.written(session)
-        await self._sessions.bin.purge(session)
+                await asyncio.shield(self._chat.discard(session))
 
 
 def _of_end(question: BatchQuestion, end: Terminal, run: RunView, attempt: int) -> BatchAnswer:

@@ -203,3 +203,10 @@ class ChatService:
     async def recorded(self) -> None:
         """Returns when every run that has ended is on disk."""
         await self.active.recorded()
+
+    async def discard(self, session_id: str) -> None:
+        """A temporary session is over: what still runs in it is waited for, then nothing of it is left."""
+        if (run := self.running(session_id)) is not None:
+            await run.result()
+        await self.active.written(session_id)
+        await self._sessions.bin.purge(session_id)

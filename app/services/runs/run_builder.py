@@ -261,7 +261,8 @@ class RunBuilder:
             turns[-1].text, str(choice.root or ""), preset.id if preset else "", notes.text, ", ".join(notes.names)
         )
         turns[-1] = replace(turns[-1], text=text)
-        return [Notice("folder_notes", "text of the folder", {"files": ", ".join(notes.names)})] if notes.names else []
+        files = ", ".join(notes.names)
+        return [Notice("folder_notes", f"read from the folder, as data: {files}", {"files": files})] if files else []
 
     def _seams_for(
         self, profile: AgentProfile, choice: FolderChoice, run: str, *, temporary: bool, shelf: Shelf | None = None
