@@ -13,7 +13,7 @@ from app.services.runs.compare import CompareService, Tried
 from app.services.runs.run_options import RunOptions
 
 from .console.output import json_page, say, table, tell
-from .console.typed import from_stdin
+from .console.typed import by_commas, from_stdin
 from .run import LONGEST_QUESTION
 
 
@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
 async def compare(args: argparse.Namespace, *, compare: CompareService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
     text = from_stdin(LONGEST_QUESTION) if args.text == "-" else args.text
-    modes = list(dict.fromkeys(mode.strip() for mode in args.modes.split(",") if mode.strip()))
+    modes = by_commas(args.modes)
     options = RunOptions(model=args.model, approve="none", interactive=False)
     tried = await compare.in_modes(text, modes, agent=args.run_agent, options=options)
     if args.json:

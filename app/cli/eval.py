@@ -17,6 +17,7 @@ from app.services.batch.service import BatchOptions, BatchService
 from app.services.lifecycle import Lifecycle
 
 from .console.output import json_page, table, tell
+from .console.typed import by_commas
 
 
 def add(commands: Any) -> None:
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
 
 async def evaluate(args: argparse.Namespace, *, batches: BatchService, lifecycle: Lifecycle) -> int:
     cases = cases_of(await asyncio.to_thread(read_questions, Path(args.file)))
-    variants = variants_of(_listed(args.modes), _listed(args.models), dict(map(_values, args.overrides)))
+    variants = variants_of(by_commas(args.modes), by_commas(args.models), dict(map(_values, args.overrides)))
     options = BatchOptions(args.run_agent, concurrency=args.concurrency, tokens=args.max_tokens)
     await lifecycle.open()
     results: list[EvalResult] = []
@@ -72,10 +73,6 @@ def _json(result: EvalResult) -> dict[str, Any]:
         ],
         "answer": result.answer.to_json(),
     }
-
-
-def _listed(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]
 
 
 def _values(pair: str) -> tuple[str, list[Any]]:

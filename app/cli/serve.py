@@ -19,6 +19,7 @@ from app.services.tools.service import ToolService
 
 from .console.ending import stopped_by_signals
 from .console.output import say, table, tell
+from .console.typed import by_commas
 
 
 def add(commands: Any) -> None:
@@ -85,14 +86,10 @@ async def _change_clients(args: argparse.Namespace, clients: ApiClientService) -
         await clients.remove(args.remove_client)
         tell(_("{name} is not answered any more").format(name=args.remove_client))
     if args.add_client:
-        token = await clients.add(args.add_client, _listed(args.agents), _listed(args.rights))
+        token = await clients.add(args.add_client, by_commas(args.agents), by_commas(args.rights))
         tell(_("The token of {name}, shown this once:").format(name=args.add_client))
         say(token)
     if args.list_clients:
         rows = [(one.name, ", ".join(one.agents), ", ".join(one.rights)) for one in clients.clients()]
         table((_("client"), _("agents"), _("rights")), rows)
     return 0
-
-
-def _listed(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",") if one.strip()]

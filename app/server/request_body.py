@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from .errors import ApiError, bad_request
+from .errors import bad_request
 
 _T = TypeVar("_T")
 _KINDS: Mapping[type, str] = {
@@ -65,6 +65,3 @@ def check_text(text: str, name: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         raise bad_request(f"{name} holds what is no character", name) from error
-
-
-__all__ = ["ApiError", "check_text", "field", "number", "read_object", "required_text"]

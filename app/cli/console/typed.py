@@ -50,6 +50,11 @@ async def line() -> str:
     return await typed
 
 
+def by_commas(text: str) -> list[str]:
+    """The words of an option that takes several, each once."""
+    return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
 @contextmanager
 def hidden_typing() -> Generator[None, None, None]:
     """Inside, what is typed is not shown, where the terminal can be told so."""
