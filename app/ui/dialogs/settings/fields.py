@@ -44,6 +44,10 @@ class SettingField:
     def fits(self, words: list[str]) -> bool:
         return all(word in self.searched for word in words)
 
+    def is_same(self, other: SettingField) -> bool:
+        """Whatever value stands in it now."""
+        return (self.widget, self.row, self.title) == (other.widget, other.row, other.title)
+
 
 def fields_of(page: QWidget) -> Iterator[SettingField]:
     """In the order of the page; a row of a form counts once, whatever it is made of."""

@@ -62,6 +62,10 @@ class SettingsWindow(QDialog):
         self._pages: dict[str, SettingsPage] = {}
         self._current = ""
         self._hits: list[_Hit] = []
+        self._fields: dict[str, list[SettingField]] = {}
+        """By page, as long as one search lasts; not of the page in sight, which may be changed meanwhile."""
+        self._unbuilt = list(self._specs)
+        """Still to be made for the search. Each is tried once: one that cannot be made is reported, and left out."""
         self._mark: FoundMark | None = None
         self._is_ending = False
         self.navigation = Navigation(theme, [(one.id, one.title, one.icon) for one in specs])
@@ -99,6 +103,7 @@ class SettingsWindow(QDialog):
             id = next(iter(self._specs))
         is_known, page = id in self._pages, self.page(id)
         if id != self._current:
+            self._fields.pop(self._current, None)
             self._current = id
             self._stack.setCurrentWidget(page)
             if is_known:
@@ -129,20 +134,21 @@ class SettingsWindow(QDialog):
         self._drop_mark()
         if not text:
             self._hits = []
+            self._fields.clear()
             self._building.stop()
             self.navigation.show_pages()
             return
-        if len(self._pages) < len(self._specs):
+        if self._unbuilt:
             self._building.start()
         self._show_hits()
 
     def _build_next(self) -> None:
         """One page between two frames, until all can be searched."""
-        missing = next((id for id in self._specs if id not in self._pages), None)
-        if missing is None:
+        if not self._unbuilt:
             self._building.stop()
-        else:
-            self.page(missing)
+            self._show_hits()
+        elif (id := self._unbuilt.pop(0)) not in self._pages:
+            self.page(id)
             self._show_hits()
 
     def _show_hits(self) -> None:
@@ -157,15 +163,21 @@ class SettingsWindow(QDialog):
             _Hit(id, one.title, one)
             for id in self._specs
             if id in self._pages
-            for one in fields_of(self._pages[id])
+            for one in self._fields_of(id)
             if one.fits(words)
         ]
         in_title = [one for one in matches if all(word in one.title.casefold() for word in words)]
         hits += in_title + [one for one in matches if one not in in_title]
         self._hits = hits[:_MOST]
-        is_done = len(self._pages) == len(self._specs)
-        if self._hits or is_done:
+        if self._hits or not self._unbuilt:
             self.navigation.show_hits([(one.title, self._place(one)) for one in self._hits])
+
+    def _fields_of(self, id: str) -> list[SettingField]:
+        if id == self._current:
+            return list(fields_of(self._pages[id]))
+        if id not in self._fields:
+            self._fields[id] = list(fields_of(self._pages[id]))
+        return self._fields[id]
 
     def _place(self, hit: _Hit) -> str:
         page, group = self._specs[hit.page].title, hit.field.group if hit.field is not None else ""
@@ -175,6 +187,10 @@ class SettingsWindow(QDialog):
         if place >= len(self._hits):
             return
         hit = self._hits[place]
+        if hit.field is not None and not any(map(hit.field.is_same, fields_of(self._pages[hit.page]))):
+            self._fields.pop(hit.page, None)  # the page has been filled anew
+            self._show_hits()
+            return
         self.go_to(hit.page)
         self._drop_mark()
         if hit.field is None:
