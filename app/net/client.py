@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import urljoin
 
 from app.core.errors import ToolError
-from app.core.http import HttpReply, HttpRequest
+from app.core.http import HttpReply, HttpRequest, pause_asked, seconds_named
 from app.core.system.network import NetworkPolicy, proxy_address
 from app.core.text.i18n import N_
 
@@ -42,31 +42,40 @@ class GuardedHttp:
         self._network, self._rules = network, rules or AddressRules()
         self._pace, self._cache = pace or Pace({}), cache or Cache()
 
-    async def get(self, url: str, *, params: Mapping[str, Any] | None = None, longest: int | None = None) -> HttpReply:
+    async def get(
+        self,
+        url: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        longest: int | None = None,
+        own_address: bool = False,
+    ) -> HttpReply:
         self._online()
-        target = targets.read(url, params, ports=self._rules.ports)
-        url_asked = target.url
-        cached = self._cache.get(url_asked)
+        target = targets.read(url, params, ports=self._rules.ports, own_address=own_address)
+        # What came from an address of the person's own is no answer to who may not go there.
+        kept_as = f"own {target.url}" if own_address else target.url
+        cached = self._cache.get(kept_as)
         if cached is not None:
             return cached
         proxied = False
         for _hop in range(MAX_HOPS + 1):
             proxy = proxy_address(self._network, target.scheme, target.host)
             proxied = proxied or proxy is not None
-            answer = await self._once(target, proxy, longest or transport.MAX_BYTES)
+            answer = await self._once(target, proxy, longest or transport.MAX_BYTES, own_address=own_address)
             where = answer.headers.get("location", "")
             if answer.status not in _MOVED or not where:
                 reply = self._reply(target, answer, proxied)
-                self._cache.put(url_asked, reply)
+                self._cache.put(kept_as, reply)
                 return reply
-            target = self._moved(target, where)
+            own_address = own_address and _same_place(target, where)
+            target = self._moved(target, where, own_address=own_address)
         raise ToolError("UPSTREAM", N_("more than {n} redirects"), values={"n": MAX_HOPS})
 
-    async def once(self, url: str) -> HttpReply:
+    async def once(self, url: str, *, own_address: bool = False) -> HttpReply:
         self._online()
-        target = targets.read(url, ports=self._rules.ports)
+        target = targets.read(url, ports=self._rules.ports, own_address=own_address)
         proxy = proxy_address(self._network, target.scheme, target.host)
-        answer = await self._once(target, proxy)
+        answer = await self._once(target, proxy, own_address=own_address)
         where = answer.headers.get("location", "") if answer.status in _MOVED else ""
         reply = self._reply(target, answer, proxy is not None)
         return replace(reply, location=urljoin(target.url, where) if where else "")
@@ -94,14 +103,15 @@ class GuardedHttp:
             raise ToolError("NETWORK_OFF", N_("the program is told to stay offline"), hint=hint)
 
     async def _once(
-        self, target: Target, proxy: str | None, longest: int = transport.MAX_BYTES
+        self, target: Target, proxy: str | None, longest: int = transport.MAX_BYTES, *, own_address: bool = False
     ) -> transport.HttpAnswer:
-        address = await self._checked(target, behind_proxy=proxy is not None)
+        address = await self._checked(target, behind_proxy=proxy is not None, own_address=own_address)
         await self._pace.turn(target.host)
         answer = await transport.fetch(target, None if proxy else address, proxy=proxy, longest=longest)
         if answer.status == 429:
-            self._pace.hold(target.host, _seconds(answer.headers.get("retry-after", "")))
-            raise ToolError("RATE_LIMITED", N_("{host} asks for a pause"), retryable=True, values={"host": target.host})
+            retry_after = answer.headers.get("retry-after", "")
+            self._pace.hold(target.host, _seconds(retry_after))
+            raise pause_asked(target.host, retry_after, "HTTP 429")
         return answer
 
     async def _checked(self, target: Target, *, behind_proxy: bool, own_address: bool = False) -> Address | None:
@@ -124,8 +134,8 @@ class GuardedHttp:
             raise targets.private(target.host)
         return candidates[0]
 
-    def _moved(self, origin: Target, where: str) -> Target:
-        target = targets.read(urljoin(origin.url, where), ports=self._rules.ports)
+    def _moved(self, origin: Target, where: str, *, own_address: bool = False) -> Target:
+        target = targets.read(urljoin(origin.url, where), ports=self._rules.ports, own_address=own_address)
         if origin.scheme == "https" and target.scheme != "https":
             raise ToolError("BLOCKED_SCHEME", N_("a redirect from https to http is not followed"))
         return target
@@ -136,4 +146,11 @@ class GuardedHttp:
 
 
 def _seconds(retry_after: str) -> float:
-    return min(120.0, float(retry_after)) if retry_after.isascii() and retry_after.isdigit() else 10.0
+    seconds = seconds_named(retry_after)
+    return 10.0 if seconds is None else min(120.0, seconds)
+
+
+def _same_place(origin: Target, where: str) -> bool:
+    """Whether a redirect stays at the address the person typed: no other of their network is trusted for it."""
+    target = targets.read(urljoin(origin.url, where), own_address=True)
+    return (target.scheme, target.host, target.port) == (origin.scheme, origin.host, origin.port)

@@ -18,7 +18,7 @@ class Net:
         self.answer = answer
         self.asked: list[str] = []
 
-    async def once(self, url: str) -> HttpReply:
+    async def once(self, url: str, *, own_address: bool = False) -> HttpReply:
         self.asked.append(url)
         if isinstance(self.answer, ToolError):
             raise self.answer

@@ -19,7 +19,6 @@ from app.core.system.network import FixedNetwork
 from app.net import GuardedHttp
 from app.services.maps.tiles import FRESH_DAYS, TileService, TileWishes
 from app.services.settings.settings import SettingsService
-from tests.local_network import LocalAddresses
 from tests.pictures import png
 
 TILE = png(256, 256)
@@ -34,9 +33,7 @@ def server() -> Iterator[HTTPServer]:
 def service(
     server: HTTPServer, folder: Path, *, is_on: bool = True, offline: bool = False, most: int = 64_000_000
 ) -> TileService:
-    http = GuardedHttp(
-        FixedNetwork(offline=offline, proxy="direct"), rules=LocalAddresses((server.port,), any_address=True)
-    )
+    http = GuardedHttp(FixedNetwork(offline=offline, proxy="direct"))
     address = f"http://127.0.0.1:{server.port}/" + "{z}/{x}/{y}.png"
     wishes = Preferences(map_tiles=is_on, map_tile_address=address, map_tile_credit="© somebody")
     return TileService(http, folder, cast("SettingsService", SimpleNamespace(preferences=wishes)), most_bytes=most)

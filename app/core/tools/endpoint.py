@@ -29,6 +29,10 @@ class Endpoint:
         """Its address, where `addresses` are those the person chose, by id."""
         return addresses.get(self.id, "").strip() or self.address
 
+    def is_own(self, addresses: Mapping[str, str]) -> bool:
+        """Whether the person has put an address of their own in its place: that one may be on their network."""
+        return self.at(addresses) != self.address
+
     def host(self, addresses: Mapping[str, str]) -> str:
         """What the person is asked to allow; "" for an address that is none."""
         try:

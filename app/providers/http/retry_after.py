@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, Final
+
+from app.core.http import number_of_seconds, seconds_named
 
 _UNITS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _LEADS: Final = ("try again in ", "retry in ", "retry after ", "try again after ", "wait ")
@@ -16,40 +16,16 @@ _DIGITS: Final = frozenset("0123456789.")
 def wait_of(headers: Mapping[str, str], error: object, message: str, now: datetime | None = None) -> float | None:
     """Seconds, never negative; None if no sensible wait is named. The caller decides what is too long."""
     lowered = {name.lower(): value for name, value in headers.items()}
-    millis = _number(lowered.get("retry-after-ms"))
+    millis = number_of_seconds(lowered.get("retry-after-ms"))
     if millis:
         return millis / 1000
-    if (named := _header(lowered.get("retry-after"), now)) is not None:
+    if (named := seconds_named(lowered.get("retry-after"), now)) is not None:
         return named
     if (named := _from_details(error, now)) is not None:
         return named
     if (named := _from_sentence(message)) is not None:
         return named
     return 0.0 if millis == 0 else None
-
-
-def _header(value: object, now: datetime | None) -> float | None:
-    if (seconds := _number(value)) is not None:
-        return seconds
-    if not isinstance(value, str):
-        return None
-    try:
-        when = parsedate_to_datetime(value[:100])
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0.0, (when - (now or datetime.now(UTC))).total_seconds())
-
-
-def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        return None
-    try:
-        seconds = float(value[:40] if isinstance(value, str) else value)
-    except (ValueError, OverflowError):
-        return None
-    return seconds if math.isfinite(seconds) and seconds >= 0 else None
 
 
 def _from_details(error: object, now: datetime | None) -> float | None:
@@ -60,9 +36,9 @@ def _from_details(error: object, now: datetime | None) -> float | None:
     headers = metadata.get("headers") if isinstance(metadata, Mapping) else None
     if isinstance(headers, Mapping):
         fields = {str(name).lower(): value for name, value in headers.items()}
-        if (named := _header(fields.get("retry-after"), now)) is not None:
+        if (named := seconds_named(fields.get("retry-after"), now)) is not None:
             return named
-        reset = _number(fields.get("x-ratelimit-reset"))
+        reset = number_of_seconds(fields.get("x-ratelimit-reset"))
         if reset and reset > 1e12:
             return max(0.0, reset / 1000 - (now or datetime.now(UTC)).timestamp())
     details = error.get("details")
@@ -89,7 +65,7 @@ def read_duration(text: str) -> float | None:
         end = at
         while end < len(text) and text[end] in _DIGITS:
             end += 1
-        number = _number(text[at:end])
+        number = number_of_seconds(text[at:end])
         unit_at = end + (text[end : end + 1] == " ")
         unit_end = unit_at
         while unit_end < len(text) and text[unit_end].isalpha():

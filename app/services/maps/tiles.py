@@ -15,6 +15,7 @@ from typing import Final
 
 from app.core.errors import ToolError
 from app.core.http import SingleRequest
+from app.core.preferences import Preferences
 from app.services.exchange.picture_facts import picture_facts
 
 from ..settings.settings import SettingsService
@@ -30,6 +31,7 @@ MOST_BYTES: Final = 64_000_000
 """Of all kept tiles; the oldest go."""
 PAUSE: Final = 300.0
 """Seconds for which one that could not be had is left in peace."""
+_USUAL: Final[str] = Preferences.model_fields["map_tile_address"].default
 _DAY: Final = 86_400.0
 _LOOK_AFTER: Final = 50
 """So many new tiles between two looks at the size of the folder."""
@@ -41,6 +43,11 @@ class TileWishes:
     address: str
     """A template with {z}, {x} and {y}."""
     credit: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """The person typed it, so it may be one of their own network."""
+        return self.address != _USUAL
 
     @property
     def is_usable(self) -> bool:
@@ -96,7 +103,7 @@ class TileService:
 
     async def _fetch(self, address: str) -> bytes | None:
         try:
-            reply = await self._http.once(address)
+            reply = await self._http.once(address, own_address=self.wishes.is_own)
         except ToolError:
             return None
         facts = picture_facts(reply.body) if len(reply.body) <= LARGEST else None

@@ -9,25 +9,31 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.http import HttpReply, WebClient
 from app.core.text.i18n import N_
+from app.core.tools.endpoint import Endpoint
 
 from ..search.base import plain
 
 
-async def asked(http: WebClient, name: str, url: str, params: Mapping[str, Any]) -> HttpReply:
-    """Raises ToolError with the name of the service."""
-    reply = await http.get(url, params=params)
+async def asked(
+    http: WebClient, service: Endpoint, addresses: Mapping[str, str], params: Mapping[str, Any], *, language: str = ""
+) -> HttpReply:
+    """`addresses` are those the person chose. Raises ToolError with the name of the service."""
+    url = service.at(addresses).replace("{language}", language)
+    reply = await http.get(url, params=params, own_address=service.is_own(addresses))
     if reply.status != 200:
         code = "RATE_LIMITED" if reply.status in (429, 503) else "UPSTREAM"
         message = N_("{service} answered with HTTP {status}")
-        values = {"service": name, "status": reply.status}
+        values = {"service": service.label, "status": reply.status}
         raise ToolError(code, message, retryable=reply.status >= 429, values=values)
     if reply.truncated:
-        raise ToolError("TOO_BIG", N_("the answer of {service} is too long"), values={"service": name})
+        raise ToolError("TOO_BIG", N_("the answer of {service} is too long"), values={"service": service.label})
     return reply
 
 
-async def asked_json(http: WebClient, name: str, url: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    reply = await asked(http, name, url, params)
+async def asked_json(
+    http: WebClient, service: Endpoint, addresses: Mapping[str, str], params: Mapping[str, Any], *, language: str = ""
+) -> Mapping[str, Any]:
+    reply, name = await asked(http, service, addresses, params, language=language), service.label
     try:
         body = json.loads(reply.body)
     except (ValueError, RecursionError):

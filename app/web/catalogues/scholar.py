@@ -40,18 +40,18 @@ async def papers(
 ) -> list[Paper]:
     match catalogue:
         case "arxiv":
-            papers = await _arxiv(http, ARXIV.at(addresses), query, count, year_from)
+            papers = await _arxiv(http, addresses, query, count, year_from)
         case "crossref":
             params: dict[str, Any] = {"query": query, "rows": count}
             if year_from:
                 params["filter"] = f"from-pub-date:{year_from}"
-            body = await asked_json(http, "Crossref", CROSSREF.at(addresses), params)
+            body = await asked_json(http, CROSSREF, addresses, params)
             papers = [_crossref(item) for item in listed(body, "message", "items")]
         case _:
             params = {"search": query, "per-page": count}
             if year_from:
                 params["filter"] = f"from_publication_date:{year_from}-01-01"
-            body = await asked_json(http, "OpenAlex", OPENALEX.at(addresses), params)
+            body = await asked_json(http, OPENALEX, addresses, params)
             papers = [_openalex(item) for item in listed(body, "results")]
     return [paper for paper in papers if paper.title and paper.url][:count]
 
@@ -59,11 +59,14 @@ async def papers(
 # ---------------------------------------------------------------- arXiv
 
 
-async def _arxiv(http: WebClient, url: str, query: str, count: int, year_from: int | None) -> list[Paper]:
+async def _arxiv(
+    http: WebClient, addresses: Mapping[str, str], query: str, count: int, year_from: int | None
+) -> list[Paper]:
     words = " AND ".join(f"all:{word}" for word in query.replace(":", " ").replace('"', " ").split()[:12])
     if year_from:
         words += f" AND submittedDate:[{year_from}01010000 TO 299912312359]"
-    reply = await asked(http, "arXiv", url, {"search_query": words, "max_results": count, "sortBy": "relevance"})
+    params = {"search_query": words, "max_results": count, "sortBy": "relevance"}
+    reply = await asked(http, ARXIV, addresses, params)
     entries = entries_of(reply.body.decode("utf-8", "replace"))
     if entries is None:
         raise ToolError("UPSTREAM", N_("{service} answered in a form that cannot be read"), values={"service": "arXiv"})

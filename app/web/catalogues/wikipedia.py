@@ -49,20 +49,21 @@ def language_of(text: str) -> str:
     return "en"
 
 
-def _address(addresses: Mapping[str, str], language: str) -> str:
+def _edition(language: str) -> str:
     if not _LANGUAGE.fullmatch(language):
         message = N_("{language} is no language of Wikipedia; use two letters such as zh or en")
         raise ToolError("BAD_ARGUMENTS", message, values={"language": language[:20]})
-    return WIKIPEDIA.at(addresses).replace("{language}", language)
+    return language
 
 
 async def search(http: WebClient, addresses: Mapping[str, str], query: str, language: str, count: int) -> list[WebHit]:
     body = await asked_json(
-        http, "Wikipedia", _address(addresses, language),
+        http, WIKIPEDIA, addresses,
         {
             "action": "query", "list": "search", "srsearch": query, "srlimit": count, "srprop": "snippet|timestamp",
             "format": "json", "formatversion": 2, "utf8": 1,
         },
+        language=_edition(language),
     )  # fmt: skip
     return [
         WebHit(title, _url(language, title), plain(row.get("snippet")), str(row.get("timestamp") or "")[:10])
@@ -90,12 +91,13 @@ def named(title_or_url: str, language: str) -> tuple[str, str]:
 async def article(http: WebClient, addresses: Mapping[str, str], title: str, language: str) -> Article:
     """Raises ToolError NO_MATCH, DISAMBIGUATION with the articles to choose from."""
     body = await asked_json(
-        http, "Wikipedia", _address(addresses, language),
+        http, WIKIPEDIA, addresses,
         {
             "action": "query", "prop": "extracts|info|pageprops|revisions|links", "titles": title, "redirects": 1,
             "explaintext": 1, "exsectionformat": "wiki", "inprop": "url", "ppprop": "disambiguation",
             "rvprop": "ids|timestamp", "plnamespace": 0, "pllimit": 50, "format": "json", "formatversion": 2,
         },
+        language=_edition(language),
     )  # fmt: skip
     pages = listed(body, "query", "pages")
     page: Mapping[str, Any] = pages[0] if pages else {}

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urlencode
 
 from app.core.errors import ToolError
-from app.core.http import HttpRequest, WebClient
+from app.core.http import HttpRequest, WebClient, pause_asked, seconds_named
 from app.core.text.i18n import N_
 
 from .read import Highlight, of_books
@@ -37,8 +37,8 @@ async def export(
         reply = await http.send(HttpRequest(url, headers, own_address=address != ADDRESS))
         if reply.status == 429 and pauses < 3:
             pauses += 1
-            seconds = float(reply.retry_after) if reply.retry_after.isdigit() else 10.0
-            if seconds <= LONGEST_PAUSE:
+            named = seconds_named(reply.retry_after)
+            if (seconds := 10.0 if named is None else named) <= LONGEST_PAUSE:
                 await sleep(seconds)
                 continue
         if reply.status in (401, 403):
@@ -46,7 +46,7 @@ async def export(
                 "AUTH", N_("Readwise does not take the token"), hint=N_("a token is had at readwise.io/access_token")
             )
         if reply.status == 429:
-            raise ToolError("RATE_LIMITED", N_("Readwise asks for a pause"), retryable=True)
+            raise pause_asked("Readwise", reply.retry_after, "HTTP 429")
         try:
             body = json.loads(reply.body) if reply.status == 200 else None
         except (ValueError, RecursionError):

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Any, Literal
 
 from app.core.errors import ToolError
-from app.core.http import HttpReply, HttpRequest
+from app.core.http import HttpReply, HttpRequest, pause_asked
 from app.core.text.i18n import N_
 
 Freshness = Literal["day", "week", "month", "year"]
@@ -77,7 +77,7 @@ def hits_of(service: SearchService, reply: HttpReply) -> list[WebHit]:
 
 def failure(service: SearchService, reply: HttpReply, why: tuple[str, str] | None, body: Any) -> ToolError:
     code, words = why or ("", _words(body))
-    values = {"service": service.label, "why": words or f"HTTP {reply.status}", "seconds": reply.retry_after or "?"}
+    values = {"service": service.label, "why": words or f"HTTP {reply.status}"}
     if not code:
         code = {401: "AUTH", 402: "QUOTA", 403: "AUTH", 429: "RATE_LIMITED", 432: "QUOTA", 433: "QUOTA"}.get(
             reply.status, "UPSTREAM"
@@ -94,8 +94,7 @@ def failure(service: SearchService, reply: HttpReply, why: tuple[str, str] | Non
     if code == "QUOTA":
         return ToolError("QUOTA", N_("the quota of {service} is used up: {why}"), values=values)
     if code == "RATE_LIMITED":
-        message = N_("{service} asks for a pause: {why}")
-        return ToolError("RATE_LIMITED", message, retryable=True, values=values)
+        return pause_asked(service.label, reply.retry_after, values["why"])
     return ToolError("UPSTREAM", N_("{service} failed: {why}"), retryable=reply.status >= 500, values=values)
 
 

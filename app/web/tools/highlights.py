@@ -13,7 +13,7 @@ from app.core.arguments.hints import Also, Words
 from app.core.errors import ToolError
 from app.core.sources import keep_source, new_source
 from app.core.stores import DocumentStore
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -61,7 +61,7 @@ async def search_readwise_highlights(
             "author": one.author, "location": one.location, "highlighted_at": one.highlighted_at, "tags": one.tags,
         })  # fmt: skip
     rows = [{"n": n, "title": item["title"] or "–", "note": item["text"][:200]} for n, item in enumerate(items, 1)]
-    head = ctx.say("{n} of {all} highlights", n=len(items), all=len(every))
+    head = count_in(ctx.language, "{shown} of {n} highlight", "{shown} of {n} highlights", len(every), shown=len(items))
     lines = [f"{item['source']} {item['title'][:40]}: {item['text'][:60]}" for item in items[:5]]
     return ToolResult.success(
         {"highlights": items, "total": len(every)}, "\n".join([head, *lines]),

@@ -12,7 +12,7 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.sources import keep_source, new_source
 from app.core.text.addresses import canonical_url
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -68,8 +68,15 @@ async def fetch_page(
         **({"next_start": start + len(piece)} if start + len(piece) < len(page.text) else {}),
         **({"notes": notes} if notes else {}), "text": piece,
     }  # fmt: skip
-    head = ctx.say("{source}: “{title}” ({domain}), {n} characters", source=source.id, title=page.title[:80] or "–",
-                   domain=source.domain, n=len(page.text))  # fmt: skip
+    head = count_in(
+        ctx.language,
+        "{source}: “{title}” ({domain}), {n} character",
+        "{source}: “{title}” ({domain}), {n} characters",
+        len(page.text),
+        source=source.id,
+        title=page.title[:80] or "–",
+        domain=source.domain,
+    )
     markdown = f"**{page.title[:200]}**\n\n<{page.url}>\n\n{piece[:PREVIEW]}"
     card = Card("document", {"title": page.title[:120] or source.domain, "markdown": markdown})
     return ToolResult.success(

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.core.arguments.hints import Also, Words
 from app.core.errors import ToolError
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..catalogues.scholar import ARXIV, CROSSREF, OPENALEX, Paper, papers
@@ -41,7 +41,7 @@ async def scholar_search(
     sources = await kept_hits(ctx, hits, "scholar")
     items = [{"source": source.id, **asdict(paper)} for paper, source in zip(entries, sources, strict=True)]
     credit = _CREDITS[provider]
-    head = ctx.say("{n} papers by {provider}", n=len(entries), provider=credit)
+    head = count_in(ctx.language, "{n} paper by {provider}", "{n} papers by {provider}", len(entries), provider=credit)
     return ToolResult.success(
         {"items": items, "credit": credit}, f"{head}\n{listing(hits, sources)}",
         display=sources_card(f"{query[:60]} · {credit}", hits), source=[provider],

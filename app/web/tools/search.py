@@ -9,7 +9,7 @@ from pydantic import Field
 
 from app.core.arguments.hints import Also, Words
 from app.core.text.duplicates import alike
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..search import Freshness, WebQuery
@@ -61,7 +61,9 @@ async def web_search(
     remarks = _remarks(ctx, results, lang)
     if remarks:
         data["remarks"] = remarks
-    head = ctx.say("{n} results by {provider}", n=len(results.hits), provider=results.label)
+    head = count_in(
+        ctx.language, "{n} result by {provider}", "{n} results by {provider}", len(results.hits), provider=results.label
+    )
     summary = "\n".join([head, *remarks, listing(results.hits, sources)])
     title = f"{query[:60]} · {results.credit or results.label}"
     return ToolResult.success(

@@ -9,7 +9,7 @@ from pydantic import Field
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.sources import keep_source, new_source
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -30,7 +30,13 @@ async def wikipedia_search(ctx: ToolContext, query: Text, lang: Language | None 
     sources = await kept_hits(ctx, hits)
     credit = wikipedia.WIKIPEDIA.credit
     data = {"titles": rows(hits, sources), "lang": language, "credit": credit}
-    head = ctx.say("{n} articles of Wikipedia ({language})", n=len(hits), language=language)
+    head = count_in(
+        ctx.language,
+        "{n} article of Wikipedia ({language})",
+        "{n} articles of Wikipedia ({language})",
+        len(hits),
+        language=language,
+    )
     return ToolResult.success(
         data, f"{head}\n{listing(hits, sources)}", display=sources_card(f"{query[:60]} · {credit}", hits),
         source=["wikipedia"], found=[hit.url for hit in hits],

@@ -152,7 +152,8 @@ async def _asked(ctx: ToolContext, service: Endpoint, params: Mapping[str, Any])
     if ctx.http is None:
         raise ToolError("NETWORK_OFF", ctx.say("there is no network here"))
     try:
-        reply = await ctx.http.get(service.at(ctx.addresses), params=params)
+        own = service.is_own(ctx.addresses)
+        reply = await ctx.http.get(service.at(ctx.addresses), params=params, own_address=own)
     except ToolError as error:
         if error.tool_code != "NETWORK_OFF":
             raise
