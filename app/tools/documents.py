@@ -11,7 +11,7 @@ from pydantic import Field
 from app.core.errors import KnowledgeServerFailed, ToolError, UnknownName
 from app.core.knowledge import Hit, Knowledge, Passage
 from app.core.sources import Source, keep_source, new_source, text_hash
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -38,7 +38,9 @@ async def search_documents(
         lost = isinstance(knowledge.fault, KnowledgeServerFailed)
         scope = "bases on the server were not searched" if lost else "searched by words alone"
         data["note"] = f"{scope}: {knowledge.fault.message}"
-    return ToolResult.success(data, ctx.say("{n} passages", n=len(hits)), display=_card(ctx, query, hits))
+    return ToolResult.success(
+        data, count_in(ctx.language, "{n} passage", "{n} passages", len(hits)), display=_card(ctx, query, hits)
+    )
 
 
 @tool("app.read", title=N_("Read a document"), private=True, outside=True)

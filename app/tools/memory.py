@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.memory import LONGEST_FACT, OWN_MEMORY, Memory, MemoryFact
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, count_in
 from app.core.text.moments import utc_time
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -33,7 +33,9 @@ async def fetch_memory(
     ]
     if not facts:
         return ToolResult.success({"facts": []}, ctx.say("nothing is remembered about this"))
-    return ToolResult.success({"facts": facts}, ctx.say("{n} remembered facts", n=len(facts)))
+    return ToolResult.success(
+        {"facts": facts}, count_in(ctx.language, "{n} remembered fact", "{n} remembered facts", len(facts))
+    )
 
 
 @tool("app.write", title=N_("Remember"))

@@ -10,6 +10,7 @@ from app.core import detached
 from app.core.arguments.hints import Also
 from app.core.sources import sources_of
 from app.core.text.addresses import canonical_url
+from app.core.text.i18n import count_in
 from app.core.text.quoting import stands_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -61,15 +62,24 @@ def as_data(report: CitationReport) -> dict[str, Any]:
 
 def summary(report: CitationReport, ctx: ToolContext) -> str:
     stats = report.stats
-    head = ctx.say(
-        "{sources} sources, {references} references; {errors} errors, {warnings} warnings",
-        sources=stats["sources"], references=stats["references"],
-        errors=len(report.errors), warnings=len(report.problems) - len(report.errors),
-    )  # fmt: skip
+    counts = [
+        count_in(ctx.language, "{n} source", "{n} sources", stats["sources"]),
+        count_in(ctx.language, "{n} reference", "{n} references", stats["references"]),
+        count_in(ctx.language, "{n} error", "{n} errors", len(report.errors)),
+        count_in(ctx.language, "{n} warning", "{n} warnings", len(report.problems) - len(report.errors)),
+    ]
+    head = " · ".join(counts)
     first = [*report.errors, *(problem for problem in report.problems if problem.code in WARNINGS)][:SHOWN]
     lines = [f"{problem.code} {_sentence(problem.code, problem.what[:40], ctx)}" for problem in first]
     if stats["unchecked"]:
-        lines.append(ctx.say("{n} addresses and quotations could not be checked here", n=stats["unchecked"]))
+        lines.append(
+            count_in(
+                ctx.language,
+                "{n} address or quotation could not be checked here",
+                "{n} addresses and quotations could not be checked here",
+                stats["unchecked"],
+            )
+        )
     return "\n".join([head, *lines])
 
 

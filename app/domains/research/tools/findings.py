@@ -12,6 +12,7 @@ from app.core.errors import ToolError
 from app.core.sources import Source, sources_of
 from app.core.stores import DocumentStore
 from app.core.text.addresses import canonical_url
+from app.core.text.i18n import count_in
 from app.core.text.quoting import stands_in
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -78,7 +79,13 @@ async def note_finding(
     every = await findings_of(store, ctx.session)
     claims = claims_of(every, sources)
     confidence = next((one.confidence for one in claims if finding.id in one.findings), "low")
-    text = ctx.say("Noted as {id} ({n} findings so far)", id=finding.id, n=len(every))
+    text = count_in(
+        ctx.language,
+        "Noted as {id} ({n} finding so far)",
+        "Noted as {id} ({n} findings so far)",
+        len(every),
+        id=finding.id,
+    )
     if not is_new:
         text = ctx.say("{id} was noted already", id=finding.id)
     data = {

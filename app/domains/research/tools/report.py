@@ -14,6 +14,7 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.sources import PageReader, keep_source, new_source, sources_of
 from app.core.stores import Document
+from app.core.text.i18n import count_in
 from app.core.text.quoting import stands_in
 from app.core.tools.card import Card, CardAction
 from app.core.tools.picture import CardPictures
@@ -96,16 +97,25 @@ async def _was_refused(ctx: ToolContext, id: str) -> bool:
 def report_card(ctx: ToolContext, id: str, document: Document, payload: Mapping[str, Any]) -> Card:
     sources, claims = payload["sources"], payload["claims"]
     sure = CONFIDENCES.get(payload["confidence"])
-    facts = [ctx.say("{n} sources", n=len(sources))]
+    facts = [count_in(ctx.language, "{n} source", "{n} sources", len(sources))]
     if sure:
         facts.append(ctx.say("confidence by the evidence: {level}", level=ctx.say(sure)))
     if conflicts := sum(bool(claim["conflict"]) for claim in claims):
-        facts.append(ctx.say("{n} claims on which sources contradict one another", n=conflicts))
+        facts.append(
+            count_in(
+                ctx.language,
+                "{n} claim on which sources contradict one another",
+                "{n} claims on which sources contradict one another",
+                conflicts,
+            )
+        )
     if payload.get("problems"):
-        facts.append(ctx.say("{n} citations are faulty", n=len(payload["problems"])))
+        facts.append(
+            count_in(ctx.language, "{n} citation is faulty", "{n} citations are faulty", len(payload["problems"]))
+        )
     if payload.get("checked_at"):
         changed = sum(row.get("state") not in ("same", "", None) for row in sources)
-        facts.append(ctx.say("{n} sources have changed since", n=changed))
+        facts.append(count_in(ctx.language, "{n} source has changed since", "{n} sources have changed since", changed))
     buttons = [
         CardAction(
             f"export-{form}", ctx.say("Export as {format}", format=form), "export_report", {"id": id, "format": form}
@@ -157,7 +167,13 @@ async def check_report(ctx: ToolContext, id: ReportId) -> ToolResult:
     payload = with_states(document.body, states, checked_at)
     stored = await store_of(ctx).put(KIND, id, payload, base=document.version)
     lines = [f"[{n}] {ctx.say(STATES[state])}" for n, state in sorted(states.items()) if state != "same"]
-    head = ctx.say("{n} of {all} sources are as they were", n=len(states) - len(lines), all=len(states))
+    head = count_in(
+        ctx.language,
+        "{same} of {n} source is as it was",
+        "{same} of {n} sources are as they were",
+        len(states),
+        same=len(states) - len(lines),
+    )
     payload.pop("session", None)
     return ToolResult.success(
         {"id": id, "states": {str(n): state for n, state in states.items()}, "checked_at": checked_at},
