@@ -11,7 +11,7 @@ from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
-@tool("user", title=N_("Ask you"), read_only=False, exclusive=True)
+@tool("user", title=N_("Ask you"), icon="question", read_only=False, exclusive=True)
 async def ask_user(
     ctx: ToolContext,
     question: Annotated[str, Field(min_length=1, max_length=2_000)],

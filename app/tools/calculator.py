@@ -36,7 +36,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Decimal]] = {
 }
 
 
-@tool("pure", title=N_("Calculate"))
+@tool("pure", title=N_("Calculate"), icon="plus")
 def calculator(
     ctx: ToolContext,
     expression: Annotated[

@@ -13,7 +13,7 @@ from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
-@tool("pure", title=N_("Date and time"), read_only=False)
+@tool("pure", title=N_("Date and time"), icon="clock", read_only=False)
 def current_time(
     ctx: ToolContext,
     zone: Annotated[str, Field(description="IANA name such as Europe/Berlin; empty is the local zone")] = "",

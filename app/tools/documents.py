@@ -16,7 +16,7 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
-@tool("app.read", title=N_("Search documents"), private=True, outside=True)
+@tool("app.read", title=N_("Search documents"), icon="book", private=True, outside=True)
 async def search_documents(
     ctx: ToolContext,
     query: Annotated[str, Field(min_length=1, max_length=500)],
@@ -43,7 +43,7 @@ async def search_documents(
     )
 
 
-@tool("app.read", title=N_("Read a document"), private=True, outside=True)
+@tool("app.read", title=N_("Read a document"), icon="book", private=True, outside=True)
 async def read_document(
     ctx: ToolContext,
     doc_id: Annotated[str, Field(min_length=1, max_length=2_000, description="As `search_documents` gave it")],

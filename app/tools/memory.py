@@ -13,7 +13,7 @@ from app.core.text.moments import utc_time
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 
-@tool("app.read", title=N_("Look up memory"), private=True)
+@tool("app.read", title=N_("Look up memory"), icon="database", private=True)
 async def fetch_memory(
     ctx: ToolContext,
     query: Annotated[str, Field(max_length=2_000, description="What to look for; empty lists the newest facts")] = "",
@@ -38,7 +38,7 @@ async def fetch_memory(
     )
 
 
-@tool("app.write", title=N_("Remember"))
+@tool("app.write", title=N_("Remember"), icon="database")
 async def remember(
     ctx: ToolContext,
     text: Annotated[str, Field(min_length=2, max_length=LONGEST_FACT, description="One fact, one sentence")],

@@ -30,7 +30,7 @@ def _is_of_folder(args: Mapping[str, Any]) -> bool:
     return str(args.get("name", "")).startswith(PICKED)
 
 
-@tool("app.read", title=N_("Load a skill"), asks=_is_of_folder, example={"name": "meeting-minutes"})
+@tool("app.read", title=N_("Load a skill"), icon="fork", asks=_is_of_folder, example={"name": "meeting-minutes"})
 async def load_skill(ctx: ToolContext, name: Name) -> ToolResult:
     """Read the instructions of a skill of the catalogue, before doing what it is for."""
     skill, files = await _shelf(ctx).load(name)
@@ -47,7 +47,7 @@ async def load_skill(ctx: ToolContext, name: Name) -> ToolResult:
     return ToolResult.success(data, words, display=card, **meta)
 
 
-@tool("app.read", title=N_("Read a file of a skill"), asks=_is_of_folder,
+@tool("app.read", title=N_("Read a file of a skill"), icon="fork", asks=_is_of_folder,
       example={"name": "meeting-minutes", "path": "assets/form.md"})  # fmt: skip
 async def read_skill_file(
     ctx: ToolContext,

@@ -31,7 +31,7 @@ from app.core.run.view import (
 from app.core.text.hidden import harmless
 from app.core.text.i18n import _, ngettext
 from app.core.wording.arguments import value_at_a_glance
-from app.core.wording.figures import seconds_text
+from app.core.wording.figures import seconds_text, took_text
 from app.core.wording.mended import mended_text
 from app.core.wording.runs import round_title, stop_title
 from app.core.wording.tools import tool_title
@@ -86,7 +86,7 @@ class StepLines:
             self._ticks += 1
             spinner = self._err.paint(_SPINNER[self._ticks % len(_SPINNER)], "accent")
             name, _tab, detail = self._live.partition("\t")
-            line = self._line(spinner, name, detail, time.monotonic() - self._live_since)
+            line = self._line(spinner, name, detail, seconds_text(time.monotonic() - self._live_since))
             self._write_err(f"\r\x1b[K{line}")
 
     # ------------------------------------------------------------ the work
@@ -119,14 +119,14 @@ class StepLines:
             case PlanStepItem(number=number, status=status) if status in ("failed", "skipped"):
                 name = item.plan_step.description if item.plan_step is not None else ""
                 sign, look = ("✗", "error") if status == "failed" else ("–", "dim")
-                self._over(sign, look, self._number(number) + name, item.error, None)
+                self._over(sign, look, self._number(number) + name, item.error)
             case CallItem():
                 self._call(item)
             case RoundItem(verdict=verdict) if verdict is not None and item.key not in self._judged:
                 self._judged.add(item.key)
                 sign, look = ("✓", "ok") if verdict.verdict == "enough" else ("↻", "accent")
                 missing = _("missing: {what}").format(what=verdict.missing) if verdict.missing else ""
-                self._over(sign, look, round_title(item.number, item.limit), missing, item.seconds)
+                self._over(sign, look, round_title(item.number, item.limit), missing, seconds_text(item.seconds))
             case RetryItem(event=event) if what == "added":
                 words = _("retry {attempt} in {wait:g} s: {code}")
                 self._say("!", "warn", words.format(attempt=event.attempt, wait=event.wait, code=event.code))
@@ -159,21 +159,20 @@ class StepLines:
         self._calls += 1
         sign, look = _MARKS.get(result.status, ("✗", "error"))
         first_line = result.summary.splitlines()[0] if result.summary else _arguments(item.call.args)
-        self._over(sign, look, name, first_line, result.ms / 1000)
+        self._over(sign, look, name, first_line, took_text(result.ms))
         if text := mended_text(item.call.mended):
             self._say("–", "dim", text)
 
     def _number(self, step: int) -> str:
         return f"{step}/{len(self._plan.steps)} " if step and self._plan is not None else ""
 
-    def _over(self, sign: str, look: str, name: str, detail: str, seconds: float | None) -> None:
+    def _over(self, sign: str, look: str, name: str, detail: str, took: str = "") -> None:
         self._live = ""
-        self._put(self._line(self._err.paint(self._err.mark(sign), look), name, detail, seconds))
+        self._put(self._line(self._err.paint(self._err.mark(sign), look), name, detail, took))
 
-    def _line(self, mark: str, name: str, detail: str, seconds: float | None) -> str:
+    def _line(self, mark: str, name: str, detail: str, took: str) -> str:
         """Two columns, the mark, the name up to column 25, the detail as far as it goes, the time at the right."""
         columns = self._err.columns
-        took = seconds_text(seconds) if seconds is not None else ""
         name = cut(" ".join(harmless(name).split()), columns - 12)
         column = padded(name, NAME_COLUMN - 4)
         room = columns - 4 - width(column) - 1 - width(took) - 1

@@ -197,6 +197,8 @@ class Tool:
     check: ArgumentCheck
     title: str = ""
     """What a person reads in place of the name, marked for translation; "" = the name."""
+    icon: str = ""
+    """Drawn before the title, a name of resources/icons; "" = that of what it touches."""
     read_only: bool = True
     """Calling it again changes nothing: repeats come from the cache."""
     exclusive: bool = False
@@ -322,6 +324,7 @@ def tool(
     *,
     name: str = "",
     title: str = "",
+    icon: str = "",
     read_only: bool | None = None,
     exclusive: bool = False,
     blocking: bool = False,
@@ -359,6 +362,7 @@ def tool(
         return Tool(
             name=name or function.__name__,
             title=title,
+            icon=icon,
             description=inspect.getdoc(function) or "",
             permission=permission,
             body=arguments.call,

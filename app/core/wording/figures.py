@@ -6,12 +6,21 @@ from ..text.i18n import _, ngettext
 
 
 def seconds_text(seconds: float) -> str:
-    """3.2 s, 48 s, 2:05 min."""
+    """3.2 s, 48 s, 2:05 min. Nothing that took its time took 0.0 s: those are milliseconds."""
+    if 0 < seconds < 0.05:
+        return _("{n} ms").format(n=max(1, round(seconds * 1_000)))
     if seconds < 10:
         return _("{n:.1f} s").format(n=seconds)
     if seconds < 60:
         return _("{n:.0f} s").format(n=seconds)
     return _("{m}:{s:02d} min").format(m=int(seconds) // 60, s=int(seconds) % 60)
+
+
+def took_text(milliseconds: float) -> str:
+    """How long one thing took: 83 ms, 3.2 s, 2:05 min."""
+    if round(milliseconds) < 1_000:
+        return _("{n} ms").format(n=max(1, round(milliseconds)))
+    return seconds_text(milliseconds / 1_000)
 
 
 def clock_text(seconds: float) -> str:

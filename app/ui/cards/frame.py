@@ -18,6 +18,7 @@ from app.ui.cards.document import Written
 from app.ui.cards.file_card import FileCard
 from app.ui.cards.map.geo_address import geo_address
 from app.ui.cards.parts.flow import Flow
+from app.ui.cards.parts.title_line import TitleLine
 from app.ui.cards.timeline.day_list import DayList
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
@@ -57,9 +58,13 @@ class CardFrame(QFrame):
         head.setSpacing(theme.space(0.5))
         name = SafeLabel(title, role="heading" if is_answer else "strong", elide=is_answer)
         name.setWordWrap(not is_answer)  # of a look-up it is a sentence, with the figures one wants
-        head.addWidget(name, 1)
-        if aside := as_text(payload.get("aside")):
-            head.addWidget(SafeLabel(aside, role="meta", elide=True))
+        aside = as_text(payload.get("aside"))
+        words = SafeLabel(aside, role="meta", elide=True) if aside else None
+        self.title_line = TitleLine(name, words, theme) if is_answer else None
+        """Of an answer: what was understood of the question may stand in it."""
+        head.addWidget(self.title_line or name, 1)
+        if words is not None and self.title_line is None:
+            head.addWidget(words)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1), theme.space(1.5), theme.space(1.5))
         layout.setSpacing(theme.space(1))

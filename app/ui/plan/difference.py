@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.core.run.plan import PlanStep
 from app.core.run.plan_changes import ChangeKind, StepChange
 from app.core.text.i18n import _
+from app.core.wording.tools import tool_icon
 from app.ui.plan.step_line import LineFacts, StepLine
 from app.ui.plan.words import argument_words, step_detail, step_title
 from app.ui.theme import Theme
@@ -40,7 +41,7 @@ def _facts(change: StepChange) -> LineFacts:
     words = {"removed": _("goes"), "added": _("is new"), "changed": _("changes")}
     return LineFacts(
         0,
-        "wrench",
+        tool_icon(step.action),
         token,
         step_title(step),
         _changed(change.old, change.new) if change.old and change.new else step_detail(step),

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.text.i18n import _
+from app.core.wording.tools import tool_icon
 from app.ui import texts
 from app.ui.plan.steering import StepSteering
 from app.ui.plan.step_form import StepForm
@@ -69,7 +70,7 @@ class StepRow(QWidget):
 def facts_of(step: PlanStep, place: int, *, fault: str = "", aside: str = "") -> LineFacts:
     icon, token = STEP_ICONS[step.status]
     if step.status == "pending":
-        icon, token = ("brain" if step.action == NO_TOOL else "wrench"), "muted"
+        icon, token = ("brain" if step.action == NO_TOOL else tool_icon(step.action)), "muted"
     if fault:
         icon, token = "alert", "error"
     state = "" if step.status == "pending" else texts.status_title(step.status)

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.core.run.events import StepEnd
 from app.core.run.view import CallItem
 from app.core.text.i18n import _
+from app.core.wording.figures import took_text
 from app.core.wording.tools import tool_title
-from app.ui.reasoning.words import milliseconds, pretty_args
+from app.ui.reasoning.words import pretty_args
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.cut_bar import CutBar
@@ -80,7 +81,7 @@ def step_facts(step: StepEnd) -> list[str]:
     if usage.cached:
         told.append(_("{n} of those read from the provider's cache").format(n=f"{usage.cached:,}"))
     if step.ttft_ms is not None:
-        told.append(_("first token after {time}").format(time=milliseconds(step.ttft_ms)))
+        told.append(_("first token after {time}").format(time=took_text(step.ttft_ms)))
     if step.finish_reason:
         told.append(_("ended with: {reason}").format(reason=step.finish_reason))
     return told

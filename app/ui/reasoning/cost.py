@@ -23,6 +23,7 @@ from app.core.run.events import StepEnd
 from app.core.run.price import Price, PriceOf, money_text, no_prices
 from app.core.run.view import RunView
 from app.core.text.i18n import N_, _
+from app.core.wording.figures import took_text
 from app.ui.reasoning import words
 from app.ui.reasoning.usage_bars import UsageBars
 from app.ui.theme import Theme
@@ -257,7 +258,7 @@ def _line(text: str) -> SafeLabel:
 
 
 def _cells(step: StepEnd) -> list[str]:
-    first = "–" if step.ttft_ms is None else words.milliseconds(step.ttft_ms)
+    first = "–" if step.ttft_ms is None else took_text(step.ttft_ms)
     speed = "–" if step.ttft_ms is None else _speed(step.usage.output, _writing_ms(step))
     return [str(step.step), *_numbers(step.usage), first, speed]
 

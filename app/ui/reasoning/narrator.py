@@ -24,7 +24,7 @@ from app.core.run.view import (
     TextItem,
 )
 from app.core.text.i18n import _, ngettext
-from app.core.wording.figures import kept_text
+from app.core.wording.figures import kept_text, took_text
 from app.core.wording.tools import tool_title
 from app.ui import texts
 from app.ui.reasoning import words
@@ -170,7 +170,7 @@ class Narrator(QObject):
             return
         parts = [words.tokens(end.usage)] if end.usage.total else []
         if end.ms:
-            parts.append(words.milliseconds(end.ms))
+            parts.append(took_text(end.ms))
         entry.describe("circle", "muted", entry.line.title, aside=" · ".join(parts))
         entry.set_body(partial(self._step_body, end))
 
@@ -203,7 +203,7 @@ class Narrator(QObject):
                 entry.describe("circle", "muted", name, note=note)
             return
         icon, token = words.CALL_ICONS[result.status]
-        aside = words.milliseconds(result.ms) if result.ms else ""
+        aside = took_text(result.ms) if result.ms else ""
         if result.status != "ok":
             aside = " · ".join(part for part in (texts.status_title(result.status), aside) if part)
         elif result.age is not None:

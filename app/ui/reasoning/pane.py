@@ -17,6 +17,7 @@ from app.core.run.view import CallItem, EndItem, Item, ItemChange, NoteItem, Pla
 from app.core.text.i18n import _
 from app.ui import texts
 from app.ui.reasoning import words
+from app.ui.reasoning.drawings import Drawings, place_named
 from app.ui.reasoning.narrator import Narrator
 from app.ui.reasoning.outline import Outline
 from app.ui.theme import Theme
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from app.ui.reasoning.raw import RawView
     from app.ui.reasoning.timeline import TimelineView
 
-_OUTLINE, _TIMELINE, _GRAPH, _COST, _RAW = range(5)
-_LATE = {_TIMELINE: "timeline", _GRAPH: "graph", _COST: "cost", _RAW: "raw"}
+_OUTLINE, _TIMELINE, _COST, _RAW = range(4)
+_LATE = ("timeline", "graph", "cost", "raw")
 _FED = ("timeline", "graph", "cost")
 """Those that follow the events."""
 _TURN_SECONDS = 0.02
@@ -81,12 +82,14 @@ class ReasoningPane(QWidget):
         self._tabs.setExpanding(False)
         self._tabs.setAccessibleName(_("Views of the run"))
         self._tabs.setProperty("tight", True)
-        for title in (_("Outline"), _("Timeline"), _("Graph"), _("Cost"), _("Raw")):
+        for title in (_("Outline"), _("Timeline"), _("Cost"), _("Raw")):
             self._tabs.addTab(title)
         self._stack = QStackedWidget()
-        places: dict[int, QWidget] = {_OUTLINE: self.outline} | {tab: _place(name) for tab, name in _LATE.items()}
-        for tab in range(self._tabs.count()):
-            self._stack.addWidget(places[tab])
+        self.drawings = Drawings(theme)
+        self.drawings.switched.connect(self._make_looked_at)
+        self._places = {_COST: place_named("cost"), _RAW: place_named("raw")}
+        for place in (self.outline, self.drawings, *self._places.values()):
+            self._stack.addWidget(place)
         self._head = QWidget()
         head = QHBoxLayout(self._head)
         head.setContentsMargins(theme.space(1.5), 0, theme.space(1), 0)
@@ -123,8 +126,9 @@ class ReasoningPane(QWidget):
         self.narrator.clear()
         for view in self._made():
             view.clear()
-        for tab in (_TIMELINE, _GRAPH, _COST, _RAW):
+        for tab in (_TIMELINE, _COST, _RAW):
             self._show_tab(tab, False)
+        self.drawings.offer_graph(is_offered=False)
         self._tabs.setCurrentIndex(_OUTLINE)
         self._tell()
 
@@ -160,7 +164,8 @@ class ReasoningPane(QWidget):
                     self._want_calls()
                 self._tell()
             case CallItem() | PlanItem() if what == "added":
-                self._show_tab(_GRAPH, True)
+                self._show_tab(_TIMELINE, True)
+                self.drawings.offer_graph(is_offered=True)
             case EndItem():
                 self._finish()
                 self._want_calls()
@@ -191,7 +196,7 @@ class ReasoningPane(QWidget):
         self._theme = theme
         self._head.setFixedHeight(theme.space(6))  # as the header beside it, so that both titles are on one line
         self._icon.setPixmap(theme.pixmap("brain", "text", 18, ratio=self.devicePixelRatioF()))
-        self._tabs.setFont(theme.font("meta"))  # so that five tabs fit into the narrow pane
+        self._tabs.setFont(theme.font("meta"))
         self.narrator.set_theme(theme)
         self.outline.set_theme(theme)
         for view in self._made():
@@ -207,7 +212,8 @@ class ReasoningPane(QWidget):
         view.picked.connect(self.place_activated)
         self._tick.timeout.connect(view.tick)
         view.show_run(self.view, self._changed_at)
-        return self._put(_TIMELINE, view)
+        self.drawings.put("timeline", view)
+        return view
 
     @cached_property
     def graph(self) -> GraphView:
@@ -216,7 +222,8 @@ class ReasoningPane(QWidget):
         view = GraphView(self._theme)
         view.picked.connect(self.place_activated)
         view.show_run(self.view, self._changed_at)
-        return self._put(_GRAPH, view)
+        self.drawings.put("graph", view)
+        return view
 
     @cached_property
     def cost(self) -> CostView:
@@ -250,25 +257,30 @@ class ReasoningPane(QWidget):
 
     async def make_views(self) -> None:
         """Those that are not there yet, one a turn: each takes some milliseconds."""
-        for name in _LATE.values():
+        for name in _LATE:
             await asyncio.sleep(_TURN_SECONDS)
             getattr(self, name)
 
     def _made(self) -> list[TimelineView | GraphView | CostView | RawView]:
-        return [self.__dict__[name] for name in _LATE.values() if name in self.__dict__]
+        return [self.__dict__[name] for name in _LATE if name in self.__dict__]
 
     def _put(self, tab: int, view: _V) -> _V:
         """The view in its place."""
-        place = self._stack.widget(tab)
-        layout = place.layout() if place is not None else None
+        layout = self._places[tab].layout()
         assert layout is not None
         layout.addWidget(view)
         return view
 
     def _show_view(self, tab: int) -> None:
-        if tab in _LATE:
-            getattr(self, _LATE[tab])
+        self._make_looked_at()
         self._stack.setCurrentIndex(tab)
+
+    def _make_looked_at(self, _drawing: str = "") -> None:
+        tab = self._tabs.currentIndex()
+        if tab == _TIMELINE:
+            getattr(self, self.drawings.shown)
+        elif tab != _OUTLINE:
+            getattr(self, "cost" if tab == _COST else "raw")
 
     def _make_earlier(self, theme: Theme) -> QWidget:
         self._earlier = QWidget()
@@ -304,11 +316,3 @@ class ReasoningPane(QWidget):
         passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
         self._badge.setText(f"{words.steps(count)} · {texts.seconds_text(seconds + passed)}")
         self._badge.setVisible(bool(count or seconds))
-
-
-def _place(name: str) -> QWidget:
-    """Where a view will stand, by the name it is found by."""
-    place = QWidget()
-    place.setObjectName(f"{name}View")
-    QVBoxLayout(place).setContentsMargins(0, 0, 0, 0)
-    return place

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 from shiboken6 import isValid
 
 from app.core.text.i18n import _
-from app.ui.reasoning import words
+from app.core.wording.figures import took_text
 from app.ui.reasoning.entry import OutlineEntry
 from app.ui.reasoning.raw_find import RawFind, RawHit, show_in
 from app.ui.texts import purpose_title
@@ -122,7 +122,7 @@ class RawView(QWidget):
     def _fill(self, entry: OutlineEntry, call: ModelCall) -> None:
         icon, token = ("alert", "error") if call.error else ("external", "muted")
         state = str(call.status) if call.status else ""
-        took = words.milliseconds(call.ms) if call.ms else ""
+        took = took_text(call.ms) if call.ms else ""
         aside = " · ".join(part for part in (state, took) if part)
         title = _("Request {n}").format(n=call.number)
         entry.describe(

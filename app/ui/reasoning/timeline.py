@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from app.core.run.analysis.timeline import LaneKind, Span, Timeline
 from app.core.run.view import RunView
 from app.core.text.i18n import _
+from app.core.wording.figures import took_text
 from app.ui import texts
 from app.ui.reasoning import words
 from app.ui.reasoning.canvas import DrawingCanvas, DrawingMark
@@ -153,7 +154,7 @@ class _Lanes(DrawingCanvas):
             number += 1
 
     def _tell(self, span: Span) -> str:
-        length = words.milliseconds(round(span.length(self._now) * 1_000))
+        length = took_text(round(span.length(self._now) * 1_000))
         lines = [" · ".join(part for part in (_span_title(span), length, _status(span)) if part)]
         facts = span.facts
         if "input" in facts:
@@ -161,7 +162,7 @@ class _Lanes(DrawingCanvas):
             read = _("{mark}{read} tokens read, {wrote} written")
             lines.append(read.format(mark=mark, read=f"{facts['input']:,}", wrote=f"{facts['output']:,}"))
         if "ttft_ms" in facts:
-            lines.append(_("first token after {time}").format(time=words.milliseconds(facts["ttft_ms"])))
+            lines.append(_("first token after {time}").format(time=took_text(facts["ttft_ms"])))
         if facts.get("args"):
             lines.append(words.short_args(facts["args"], 200))
         if told := facts.get("summary") or facts.get("text"):
@@ -208,12 +209,12 @@ def _status(span: Span) -> str:
 
 def _short(span: Span, now: float) -> str:
     length = round(span.length(now) * 1_000)
-    return words.milliseconds(length) if length else ""
+    return took_text(length) if length else ""
 
 
 def _moment(seconds: float) -> str:
     if seconds and seconds < 1:
-        return words.milliseconds(round(seconds * 1_000))
+        return took_text(round(seconds * 1_000))
     return _("{n:.0f} s").format(n=seconds) if seconds < 60 else texts.seconds_text(seconds)
 
 

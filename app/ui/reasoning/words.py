@@ -49,10 +49,6 @@ def state_icon(status: str) -> tuple[str, str]:
     return known.get(status, ("circle", "muted"))
 
 
-def milliseconds(value: int) -> str:
-    return _("{n} ms").format(n=value) if value < 1_000 else texts.seconds_text(value / 1_000)
-
-
 def steps(count: int) -> str:
     return ngettext("{n} step", "{n} steps", count).format(n=count)
 

@@ -166,11 +166,12 @@ class AnswerBuilder:
     def _note(self, view: RunView, item: NoteItem) -> None:
         if item.event is view.start:
             mode = view.start.mode
-            self._canvas.set(mode=texts.mode_title(mode), is_action=mode == ACTION)
+            self._canvas.set(mode=texts.mode_title(mode), mode_icon=texts.mode_icon(mode), is_action=mode == ACTION)
         elif item.event is view.chosen:
             chosen = view.chosen
             reason = texts.mode_choice(chosen.mode, chosen.reason, chosen.matched)
-            self._canvas.set(mode=texts.mode_title(chosen.mode), mode_reason=reason)
+            icon = texts.mode_icon(chosen.mode)
+            self._canvas.set(mode=texts.mode_title(chosen.mode), mode_icon=icon, mode_reason=reason)
         elif isinstance(item.event, Understood):
             self._canvas.set(understood=item.event.slots)
         elif (line := note_line(item.event)).remark:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         verdict_title,
     )
 
-    from .modes import mode_choice, mode_tip, mode_title
+    from .modes import mode_choice, mode_icon, mode_tip, mode_title
 
 __all__ = [
     "ErrorText",
@@ -60,6 +60,7 @@ __all__ = [
     "known_error_codes",
     "known_reasons",
     "mode_choice",
+    "mode_icon",
     "mode_tip",
     "mode_title",
     "notice_text",
@@ -94,7 +95,7 @@ _FILES = {
         "intent_title", "phase_title", "plan_progress", "purpose_title", "reflecting", "round_title", "state_title",
         "status_title", "stop_title", "stopped_by_you", "using_tool", "verdict_title",
     ),
-    "app.ui.texts.modes": ("mode_choice", "mode_tip", "mode_title"),
+    "app.ui.texts.modes": ("mode_choice", "mode_icon", "mode_tip", "mode_title"),
 }  # fmt: skip
 _FILE_OF = {name: file for file, names in _FILES.items() for name in names}
 

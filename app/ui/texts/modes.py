@@ -20,6 +20,14 @@ def mode_title(mode: str) -> str:
     return _(mode_name(mode))
 
 
+_MODE_ICONS: Mapping[str, str] = {DIRECT: "bolt", REACT: "route", PLAN: "list"}
+
+
+def mode_icon(mode: str) -> str:
+    """ "" for one without: an action of a card, a mode of a plug-in."""
+    return _MODE_ICONS.get(mode, "")
+
+
 _MODE_TIPS: Mapping[str, str] = {
     "auto": N_(
         "Chooses one of the three by words of your question, and says which and why.\n"

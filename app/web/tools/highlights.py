@@ -32,7 +32,7 @@ def _store(ctx: ToolContext) -> DocumentStore:
     return ctx.documents
 
 
-@tool("app.read", title=N_("Search your highlights"), private=True)
+@tool("app.read", title=N_("Search your highlights"), icon="book", private=True)
 async def search_readwise_highlights(
     ctx: ToolContext,
     query: Text,

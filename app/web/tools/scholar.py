@@ -20,7 +20,13 @@ from .search import Count, Text, same_question
 _CREDITS = {"arxiv": ARXIV.credit, "crossref": CROSSREF.credit, "openalex": OPENALEX.credit}
 
 
-@tool("net", title=N_("Search papers"), subject=lambda args: str(args.get("provider", "openalex")), alike=same_question)
+@tool(
+    "net",
+    title=N_("Search papers"),
+    icon="book",
+    subject=lambda args: str(args.get("provider", "openalex")),
+    alike=same_question,
+)
 async def scholar_search(
     ctx: ToolContext,
     query: Text,

@@ -40,6 +40,7 @@ from app.ui.chat.rows.items import (
     Variant,
     markdown_of,
 )
+from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.chat.rows.row_actions import Plain, ShowVariant
 from app.ui.chat.rows.states import state_words
 from app.ui.chat.rows.tool import ToolCard
@@ -582,7 +583,7 @@ def test_how_an_answer_ended_is_never_cut_for_the_buttons(view: ChatView, width:
     view.set_rows([row])
     shown = view.list.widget("a")
     assert isinstance(shown, AssistantRowView)
-    footer, bar = shown._footer, shown._hover
+    footer, bar = shown._foot._words, shown._hover
     assert footer.width() >= min(footer.sizeHint().width(), shown.width())
     assert not footer.geometry().intersects(bar.geometry())
     assert bar.geometry().bottom() < shown.height()
@@ -643,7 +644,9 @@ def test_a_very_long_name_leaves_room_for_how_the_answer_came_about(view: ChatVi
     view.set_rows([AssistantRow("a", "A very long name of an agent " * 10, mode="Plan – matched: three days")])
     shown = view.list.widget("a")
     assert shown is not None
-    chip = next(one for one in shown.findChildren(SafeLabel) if one.full_text().startswith("Plan"))
+    chip = shown.findChild(ModeChip)
+    assert chip is not None
+    assert chip.text().startswith("Plan")
     assert chip.width() >= chip.sizeHint().width()
 
 

@@ -53,6 +53,10 @@ def tab_of(pane: ReasoningPane, view: QWidget) -> int:
 
 def show(pane: ReasoningPane, view: DrawingView) -> DrawingCanvas:
     pane._tabs.setCurrentIndex(tab_of(pane, view))
+    switch = pane.drawings.switch
+    if switch.isChecked() != (view is vars(pane).get("graph")):
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    assert view.isVisible()
     view.canvas.renew()
     return view.canvas
 
@@ -133,7 +137,8 @@ def test_a_drawing_is_saved_as_a_picture_and_as_json(pane: ReasoningPane, tmp_pa
 def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: ReasoningPane) -> None:
     pane.clear()
     assert not pane._tabs.isTabVisible(tab_of(pane, pane.graph))
-    assert show(pane, pane.timeline).marks == ()
+    assert not pane.drawings.switch.isVisibleTo(pane.drawings)
+    assert not pane.timeline.as_json()
     for event in react_run():
         feed(pane, event, 0.0)
     assert show(pane, pane.graph).marks
@@ -167,6 +172,10 @@ def test_a_view_is_made_when_it_is_looked_at_and_has_all_it_missed(pane: Reasoni
     assert not made
     for tab in range(pane._tabs.count()):
         pane._tabs.setCurrentIndex(tab)
+    assert "graph" not in vars(pane)
+    pane._tabs.setCurrentIndex(tab_of(pane, pane.timeline))
+    QTest.mouseClick(pane.drawings.switch, Qt.MouseButton.LeftButton)
+    assert "graph" in vars(pane)
     assert pane.timeline.as_json()
     assert len(pane.graph.as_json()) > 1
     assert [step.step for step in pane.cost.model.steps()] == [1, 2]

@@ -115,9 +115,9 @@ def test_only_tabs_with_content_are_there(pane: ReasoningPane) -> None:
     assert tab_titles(pane) == ["Outline"]
     for event in react_run():
         feed(pane, event, 0.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"]
+    assert tab_titles(pane) == ["Outline", "Timeline", "Cost", "Raw"]
     feed(pane, PlanMade("a trip", STEPS, 1), 1.0)
-    assert tab_titles(pane) == ["Outline", "Timeline", "Graph", "Cost", "Raw"], "the plan is a card of the chat"
+    assert tab_titles(pane) == ["Outline", "Timeline", "Cost", "Raw"], "the plan is a card of the chat"
     pane.clear()
     assert tab_titles(pane) == ["Outline"]
     assert titles(pane) == []

@@ -24,7 +24,7 @@ SHOWN = 6
 """Violations in the summary; all are in the data and on the card."""
 
 
-@tool("pure", title=N_("Check the itinerary"), blocking=True, rules=kinds.within_reason)
+@tool("pure", title=N_("Check the itinerary"), icon="check", blocking=True, rules=kinds.within_reason)
 def check_itinerary(
     ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.ConstraintsArgument | None = None
 ) -> ToolResult:

@@ -134,7 +134,7 @@ def _as_of(cities: list[City]) -> str:
     return min((city.as_of for city in cities), default="")
 
 
-@tool("pure", title=N_("Look up the city"), rules=kinds.within_reason)
+@tool("pure", title=N_("Look up the city"), icon="building", rules=kinds.within_reason)
 def get_city_info(
     ctx: ToolContext,
     city: Annotated[kinds.City, Field(description="a city, or a region for the list of its cities")],

@@ -30,6 +30,7 @@ PICTURE = "png"
 @tool(
     "fs.write",
     title=N_("Export the trip"),
+    icon="download",
     rules=kinds.within_reason,
     more=kinds.exactly_one("id", "itinerary"),
     example={"id": "trip-0123456789ab", "format": "ics"},

@@ -83,6 +83,7 @@ SKIES: tuple[tuple[int, str], ...] = (
 @tool(
     "net",
     title=N_("Weather"),
+    icon="sun",
     rules=kinds.within_reason,
     more={**kinds.exactly_one("city", "lat"), "dependentRequired": {"lat": ["lon"], "lon": ["lat"]}},
     example={"city": "北京", "from": "2026-12-01", "to": "2026-12-03"},
@@ -250,6 +251,7 @@ def _weekday(day: str, language: str) -> str:
 @tool(
     "net",
     title=N_("Find an address"),
+    icon="map-pin",
     rules=kinds.within_reason,
     approval_text=approvals.searching,
     endpoint=GEOCODE,

@@ -26,6 +26,7 @@ from . import arguments as kinds
 @tool(
     "pure",
     title=N_("Work out the budget"),
+    icon="wallet",
     rules=kinds.within_reason,
     more=kinds.exactly_one("city", "legs"),
     example={"city": "北京", "days": 3, "adults": 2},

@@ -26,7 +26,7 @@ MAIN_TAGS = 6
 """What a city is known for above all: nobody packs for everything one could do there."""
 
 
-@tool("pure", title=N_("Packing list"), rules=kinds.within_reason)
+@tool("pure", title=N_("Packing list"), icon="list", rules=kinds.within_reason)
 async def packing_list(
     ctx: ToolContext,
     trip_id: Annotated[kinds.TripId, Also("id")] | None = None,

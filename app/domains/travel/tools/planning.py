@@ -40,7 +40,7 @@ UNKNOWN_STAY = 2
 """Days in a city of which neither the caller nor the data says how many."""
 
 
-@tool("pure", title=N_("Compare cities"), rules=kinds.within_reason)
+@tool("pure", title=N_("Compare cities"), icon="swap", rules=kinds.within_reason)
 def compare_cities(
     ctx: ToolContext,
     cities: Annotated[kinds.Cities, Field(min_length=2, max_length=5, examples=[["北京", "西安"]])],
@@ -131,7 +131,7 @@ def _city_row(city: City, month: int | None, days: int | None, tier: str, langua
 # ---------------------------------------------------------------- order_cities
 
 
-@tool("pure", title=N_("Order the cities"), blocking=True, rules=kinds.within_reason)
+@tool("pure", title=N_("Order the cities"), icon="route", blocking=True, rules=kinds.within_reason)
 def order_cities(
     ctx: ToolContext,
     cities: Annotated[
@@ -287,7 +287,7 @@ def _order_card(ctx: ToolContext, spans: list[dict[str, Any]]) -> Card:
 # ---------------------------------------------------------------- calendar_info
 
 
-@tool("pure", title=N_("Calendar"), rules=kinds.within_reason)
+@tool("pure", title=N_("Calendar"), icon="calendar", rules=kinds.within_reason)
 def calendar_info(
     ctx: ToolContext,
     country: Annotated[kinds.Country, Field(description="a name or a code: CN, 日本 …", examples=["CN"])],

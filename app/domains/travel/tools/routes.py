@@ -42,6 +42,7 @@ from . import arguments as kinds
 @tool(
     "pure",
     title=N_("Plan the route"),
+    icon="route",
     blocking=True,
     rules=kinds.within_reason,
     more=kinds.exactly_one("city", "legs", "stops"),
@@ -145,7 +146,13 @@ def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: lis
     return "\n".join(lines)
 
 
-@tool("pure", title=N_("Estimate the way"), rules=kinds.within_reason, example={"from": "故宫", "to": "颐和园"})
+@tool(
+    "pure",
+    title=N_("Estimate the way"),
+    icon="bus",
+    rules=kinds.within_reason,
+    example={"from": "故宫", "to": "颐和园"},
+)
 def estimate_transfer(
     ctx: ToolContext,
     origin: Annotated[

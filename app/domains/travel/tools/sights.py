@@ -24,7 +24,7 @@ from . import argument_groups as groups
 from . import arguments as kinds
 
 
-@tool("pure", title=N_("Look up sights"), rules=kinds.within_reason)
+@tool("pure", title=N_("Look up sights"), icon="map-pin", rules=kinds.within_reason)
 def query_attractions(
     ctx: ToolContext,
     cities: Annotated[kinds.Cities, Field(min_length=1, max_length=5, examples=[["北京"]])],
@@ -167,7 +167,7 @@ def _sights_table(ctx: ToolContext, groups: list[dict[str, Any]], as_of: str, da
     return table_card(title, columns, rows)
 
 
-@tool("pure", title=N_("Look up food"), rules=kinds.within_reason)
+@tool("pure", title=N_("Look up food"), icon="utensils", rules=kinds.within_reason)
 def search_food(
     ctx: ToolContext,
     city: kinds.City,

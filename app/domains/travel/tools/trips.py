@@ -32,7 +32,7 @@ TRIPS = DocumentKind(
 )
 
 
-@tool("app.write", title=N_("Save the trip"), rules=kinds.within_reason, approval_text=approvals.keeping)
+@tool("app.write", title=N_("Save the trip"), icon="check", rules=kinds.within_reason, approval_text=approvals.keeping)
 async def save_trip(
     ctx: ToolContext,
     itinerary: kinds.Itinerary,
@@ -50,7 +50,7 @@ async def save_trip(
     return ToolResult.success({"id": key, "title": name, "version": version}, text, display=card, **sources())
 
 
-@tool("app.read", title=N_("Open the trip"), rules=kinds.within_reason)
+@tool("app.read", title=N_("Open the trip"), icon="folder", rules=kinds.within_reason)
 async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version | None = None) -> ToolResult:
     """A stored trip with its itinerary; an older version if one is named."""
     document = await TRIPS.get(ctx, id, version)
@@ -61,7 +61,7 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     return ToolResult.success(data, text, display=card, **sources())
 
 
-@tool("app.read", title=N_("List the trips"))
+@tool("app.read", title=N_("List the trips"), icon="list")
 async def list_trips(ctx: ToolContext) -> ToolResult:
     """The stored trips, the newest first."""
     language, rows = ctx.language, []

@@ -32,7 +32,8 @@ class Flow(QWidget):
         return self._arrange(width, move=False)
 
     def sizeHint(self) -> QSize:
-        wide = sum(self._size(part).width() + self._gap for part in (*self._left, *self._right))
+        parts = (*self._left, *self._right)
+        wide = sum(self._size(part).width() for part in parts) + self._gap * max(0, len(parts) - 1)
         return QSize(wide, self.heightForWidth(self.width() or wide))
 
     def minimumSizeHint(self) -> QSize:

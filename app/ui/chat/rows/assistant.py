@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.core.text.i18n import _
 from app.ui.cards.frame import CardFrame
-from app.ui.chat.rows.answer_header import AnswerHeader, head_of, outcome_words
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar
+from app.ui.chat.rows.answer_header import AnswerFoot, AnswerHeader, head_of
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView
 from app.ui.chat.rows.items import (
     AssistantRow,
     CardPart,
@@ -34,7 +34,6 @@ from app.ui.chat.rows.understood_chips import UnderstoodChips
 from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
-from app.ui.widgets.safe_text import SafeLabel
 
 FOLD_AFTER = 400
 """Milliseconds between the end of a run and the folding of its work, unless somebody has touched it."""
@@ -64,8 +63,7 @@ class AssistantRowView(RowView):
         self._more_line: QPushButton | None = None
         self._summaries = Summaries(self, tools.formats)
         self._header = self._make_header(item)
-        self._variants: VariantBar | None = None
-        self._footer = SafeLabel("", self, role="meta", elide=True)
+        self._foot = AnswerFoot(self, tools)
         self._hover: HoverBar = self.show_bar(item.actions)
         self.below = 0
         self.show_item(item)
@@ -83,7 +81,6 @@ class AssistantRowView(RowView):
             self._hover.deleteLater()
             self._hover = self.show_bar(item.actions)
             self._hover.setVisible(self._hover.stays or self.underMouse())
-        self._show_variant(item)
         was_busy, self._item = self._item.busy, item
         self._unseen.clear()
         if was_busy and not item.busy and self._is_open is None:
@@ -91,7 +88,7 @@ class AssistantRowView(RowView):
             self._fold_timer.start()
             self._is_touched = False
         self._show_parts()
-        self._footer.setText(outcome_words(item))
+        self._foot.show_item(item)
         if not item.busy:
             self.read_out(answer_of(item))
 
@@ -249,43 +246,13 @@ class AssistantRowView(RowView):
         return widget[1] if widget is not None and isinstance(widget[1], ToolCard) else None
 
     def wanted(self, width: int) -> int:
-        theme = self.tools.theme
         y = super().wanted(width)
-        height = theme.space(3.5)
-        bar = self._hover.width_wanted()
-        start = 0
-        if self._variants is not None:
-            start = self._variants.sizeHint().width()
-            self._variants.setGeometry(-theme.space(0.5), y + theme.space(0.25), start, height)
-        words = self._footer.sizeHint().width() if self._footer.full_text() else 0
-        if words and start + words + theme.space(1) + bar > width:
-            # How it ended is never cut for the sake of the buttons: they have a line of their own.
-            self._footer.setGeometry(start, y + theme.space(0.25), min(words, width - start), height)
-            start, words = 0, 0
-            y += height
-        else:
-            self._footer.setGeometry(start, y + theme.space(0.25), words, height)
-        # Without words before it the icon of the first button lines up with the text.
-        left = start + words + theme.space(1) if start + words else -theme.space(0.75)
-        self._hover.setGeometry(left, y + theme.space(0.25), bar, height)
-        return y + height + theme.space(1)
+        return y + self._foot.place(y, width, self._hover, self._hover.width_wanted()) + self.tools.theme.space(1)
 
     def _make_header(self, item: AssistantRow) -> AnswerHeader:
         header = AnswerHeader(self, self.tools, item)
         header.action.connect(self.action)
         return header
-
-    def _show_variant(self, item: AssistantRow) -> None:
-        if self._variants is not None and item.variant == self._item.variant:
-            return
-        if self._variants is not None:
-            self._variants.hide()
-            self._variants.deleteLater()
-            self._variants = None
-        if item.variant is not None:
-            self._variants = VariantBar(self, self.tools.theme, item.variant)
-            self._variants.action.connect(self.action)
-            self._variants.show()
 
     def _arrange(self) -> None:
         theme = self.tools.theme
@@ -294,7 +261,9 @@ class AssistantRowView(RowView):
         placed: set[str] = set()
         if self._work_line is not None:
             self.stack.append((self._work_line, theme.space(0.5)))
-        if (chips := self._chips.of(self._item.understood, can_edit=not self._item.busy)) is not None:
+        card = self._parts.get(layout.card.id) if layout.card is not None else None
+        chips = self._chips.place(self._item.understood, card[1] if card else None, can_edit=not self._item.busy)
+        if chips is not None:
             self.stack.append((chips, theme.space(0.5)))
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)
@@ -395,5 +364,6 @@ class AssistantRowView(RowView):
 
     def _drop(self, name: str) -> None:
         _part, widget = self._parts.pop(name)
+        self._chips.leave(widget)
         widget.hide()
         widget.deleteLater()

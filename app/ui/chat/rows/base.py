@@ -244,11 +244,3 @@ def wrapped(parent: QWidget, text: str, *, role: str = "") -> SafeLabel:
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
-
-
-def duration(milliseconds: float | None) -> str:
-    if milliseconds is None:
-        return ""
-    if milliseconds < 1000:
-        return _("{n} ms").format(n=round(milliseconds))
-    return _("{n} s").format(n=f"{milliseconds / 1000:.1f}")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
-from app.core.wording.figures import seconds_text, tokens_text
+from app.core.wording.figures import seconds_text, tokens_text, took_text
 from app.core.wording.tools import tool_title
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
-from .base import RowTools, duration, icon_label
+from .base import RowTools, icon_label
 from .items import HelperRun, HelperStep
 from .states import STATE_ICONS, state_words
 
@@ -41,7 +41,9 @@ class HelperView(QFrame):
         line.addWidget(mark)
         line.addWidget(title)
         line.addWidget(SafeLabel(step.summary, self, role="meta", elide=True), 1)
-        line.addWidget(SafeLabel(duration(step.milliseconds), self, role="meta"))
+        line.addWidget(
+            SafeLabel(took_text(step.milliseconds) if step.milliseconds is not None else "", self, role="meta")
+        )
         return line
 
 

@@ -174,6 +174,7 @@ class AssistantRow:
     time: str = ""
     mode: str = ""
     """The badge: the mode's name in words."""
+    mode_icon: str = ""
     mode_reason: str = ""
     """Why that one, where the program chose; shown while it runs and under the pointer."""
     parts: tuple[Part, ...] = ()

@@ -23,18 +23,25 @@ class ModeChip(QToolButton):
     action = Signal(object)
     """A RowAction."""
 
-    def __init__(self, parent: QWidget, theme: Theme, text: str, others: Sequence[Action]) -> None:
+    def __init__(self, parent: QWidget, theme: Theme, text: str, others: Sequence[Action], *, icon: str = "") -> None:
+        """Without others it only says the mode."""
         super().__init__(parent)
         self._others, self._theme = others, theme
         self._full = visible(text)
         self.setObjectName("modeChip")
         self.setProperty("kind", "chip")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        if icon:
+            self.setIcon(theme.icon(icon, "muted", 14))
+            self.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setText(self._full.replace("&", "&&"))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(theme.space(5))
         self.setAccessibleName(_("Mode: {mode}").format(mode=text))
+        if not others:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            return
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         set_safe_tooltip(self, _("{mode} – click to ask again in another mode").format(mode=text))
         self.clicked.connect(self._show_menu)
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from app.core.text.i18n import _
 from app.core.wording.arguments import value_at_a_glance
-from app.core.wording.figures import kept_text
+from app.core.wording.figures import kept_text, took_text
 from app.core.wording.tools import tool_title
 from app.ui.cards.frame import CardFrame
-from app.ui.chat.rows.base import RowTools, duration, icon_label
+from app.ui.chat.rows.base import RowTools, icon_label
 from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import CardPart, ToolPart
 from app.ui.chat.rows.row_actions import PressCardButton, RaiseLimit, ReadHelpers, ShowWhole, SteerStep, TryFrom
@@ -56,6 +56,10 @@ def values_of(arguments: str) -> tuple[list[str], int]:
     words = [visible(word) for value in values if (word := value_at_a_glance(value).strip())]
     chips = [word for word in words if len(word) <= _LONGEST_VALUE and "\n" not in word][:_CHIPS]
     return chips, len(values) - len(chips)
+
+
+def _took(part: ToolPart) -> str:
+    return "" if part.milliseconds is None else took_text(part.milliseconds)
 
 
 class ToolCard(QFrame):
@@ -192,7 +196,7 @@ class _Header(QPushButton):
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
         if part.plan_step and part.state == "failed":
             self._add_orders(box, part.plan_step)
-        aside = state_words(part.state) if waits else duration(part.milliseconds)
+        aside = state_words(part.state) if waits else _took(part)
         self._add(box, SafeLabel(aside, self, role="meta"))
         self._add(box, icon_label(self, theme, "chevron-right" if folded else "chevron-down", "muted", 14))
 

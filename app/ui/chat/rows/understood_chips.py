@@ -16,7 +16,9 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 from app.core.run.understood import UnderstoodSlot
 from app.core.text.i18n import _
 from app.core.wording.understood import understood_text
+from app.ui.cards.frame import CardFrame
 from app.ui.cards.parts.flow import Flow
+from app.ui.cards.parts.title_line import TitleLine
 from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.row_actions import CorrectSlot
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
@@ -25,14 +27,43 @@ _MOST = 12
 
 
 class UnderstoodChips:
-    """The row of chips; kept while the slots are the same."""
+    """The row of chips; kept while the slots are the same. It stands in the title of the answer card, if there is one
+    (ruling 49)."""
 
     def __init__(self, row: RowView, tools: RowTools) -> None:
         self._row, self._tools = row, tools
         self._made: tuple[Sequence[UnderstoodSlot], ChipRow] | None = None
+        self._line: TitleLine | None = None
+        """The title they stand in."""
+
+    def place(self, slots: Sequence[UnderstoodSlot], card: QWidget | None, *, can_edit: bool) -> QWidget | None:
+        """The chips, where the answer has no card whose title takes them."""
+        chips = self.of(slots, can_edit=can_edit)
+        line = card.title_line if isinstance(card, CardFrame) else None
+        if line is not self._line:
+            self._take_out()
+        if chips is None or line is None:
+            return chips
+        if chips.parent() is not line:
+            self._line = line
+            line.take_chips(chips)
+        return None
+
+    def leave(self, card: QWidget) -> None:
+        """The card goes."""
+        if self._line is not None and isinstance(card, CardFrame) and card.title_line is self._line:
+            self._take_out()
+
+    def _take_out(self) -> None:
+        line, self._line = self._line, None
+        if line is not None and self._made is not None:
+            self._made[1].setParent(self._row)
+            self._made[1].show()
+            line.leave_chips()
 
     def of(self, slots: Sequence[UnderstoodSlot], *, can_edit: bool = True) -> QWidget | None:
         if self._made is not None and self._made[0] != slots:
+            self._take_out()
             self._made[1].hide()
             self._made[1].deleteLater()
             self._made = None

@@ -79,7 +79,7 @@ class ServersPage(SettingsPage):
         self.page.tools.accepted.connect(starting(self._do, self._accept_tools))
         self.page.tools.word_chosen.connect(self._set_word)
         sentence = _("No MCP server yet. Servers bring further tools to your agents.")
-        self._empty = EmptyState(theme, "wrench", sentence, _("Add a server"))
+        self._empty = EmptyState(theme, "plug", sentence, _("Add a server"))
         self._empty.button.clicked.connect(partial(self._add, "paste"))
         self.page.agents.toggled.connect(self._give)
         adding = self.adding = AddServer(self._mcp.pasting, theme)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("providers", N_("Providers and keys"), "key", N_("API key model price local Ollama")),
-    ("agents", N_("Agents"), "user", N_("prompt tools reflection budget")),
-    ("mcp", N_("MCP servers"), "wrench", N_("MCP server tools connect")),
+    ("agents", N_("Agents"), "sparkles", N_("prompt tools reflection budget")),
+    ("mcp", N_("MCP servers"), "plug", N_("MCP server tools connect")),
     ("permissions", N_("Permissions"), "shield", N_("allow deny approval tools grants")),
-    ("skills", N_("Skills"), "layers", N_("SKILL.md instructions import zip folder export")),
-    ("knowledge", N_("Memory & knowledge"), "brain", N_("documents folder facts remember RAG")),
+    ("skills", N_("Skills"), "fork", N_("SKILL.md instructions import zip folder export")),
+    ("knowledge", N_("Memory & knowledge"), "database", N_("documents folder facts remember RAG")),
     ("web", N_("Web search"), "globe", N_("search internet Bocha Tavily Brave Exa SerpAPI SearXNG Readwise key")),
-    ("templates", N_("Message templates"), "book", ""),
+    ("templates", N_("Message templates"), "tag", ""),
     ("general", N_("General"), "settings", N_("language network privacy notifications budget proxy")),
     ("appearance", N_("Appearance"), "sun", N_("theme dark font size zoom")),
     ("keys", N_("Keyboard shortcuts"), "keyboard", N_("keyboard shortcut hotkey")),

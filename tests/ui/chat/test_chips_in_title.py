@@ -1,0 +1,60 @@
+"""What was understood stands in the title of the answer card, and below the work line where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.core.run.understood import UnderstoodSlot
+from app.ui.chat.rows.items import AssistantRow, CardPart, TextPart
+from app.ui.chat.rows.row_actions import CorrectSlot
+from app.ui.chat.rows.understood_chips import Chip, ChipRow
+from app.ui.chat.view import ChatView
+from app.ui.theme import Theme
+
+SLOTS = tuple(UnderstoodSlot(name, name, 1, str(n) * 14, "said") for n, name in enumerate(("city", "days", "budget")))
+CARD = {
+    "card": "table",
+    "role": "answer",
+    "payload": {"title": "Three days", "aside": "2 adults", "columns": ["a"], "rows": [["1"]]},
+}
+
+
+def top(of: QWidget, view: QWidget) -> int:
+    return of.mapTo(view, QPoint(0, 0)).y()
+
+
+def test_chips_stand_in_the_title_and_come_out_of_it_again(qtbot: QtBot) -> None:
+    view = ChatView(Theme())
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    view.show()
+    row = AssistantRow("a", "Travel", parts=(TextPart("t", "words"), CardPart("card-1", CARD)), understood=SLOTS)
+    view.set_rows([row])
+
+    def chips() -> ChipRow:
+        (found,) = (one for one in view.findChildren(ChipRow) if one.isVisible())
+        return found
+
+    card = view.list.widget("a").part_widget("card-1")  # type: ignore[union-attr]
+    assert card.isAncestorOf(chips())
+    assert top(chips(), view) < top(card, view) + 40, "beside the title"
+    view.resize(420, 500)  # they stand below it, where there is no room
+    qtbot.waitUntil(lambda: top(chips(), view) > top(card, view) + 30, timeout=10_000)
+    said: list[object] = []
+    view.row_action.connect(lambda _row, action: said.append(action))
+    chip = chips().findChildren(Chip)[1]
+    chip.click()
+    assert chip.field is not None
+    chip.field.setText("4")
+    chip.field.returnPressed.emit()
+    assert said == [CorrectSlot("days", "4")]
+
+    view.update_row("a", parts=(TextPart("t", "words"),))
+    assert chips().parent() is view.list.widget("a"), "the card has gone, they have not"
+    view.replace_row(replace(row, understood=SLOTS[:1]))
+    assert len(chips().chips) == 1
+    assert view.list.widget("a").part_widget("card-1").isAncestorOf(chips())  # type: ignore[union-attr]
