@@ -167,6 +167,8 @@ class RunState:
     """By tool: calls whose arguments could not be used."""
     trace: list[dict[str, Any]] = field(default_factory=list)
     open_calls: dict[str, CallTurn] = field(default_factory=dict)
+    left: dict[str, ToolResult] = field(default_factory=dict)
+    """What stands of calls that were stopped, by their ids."""
     open_step: StepEnd | None = None
     asked_at: float = 0.0
     """When the model was asked for the open step, by the clock of the run."""

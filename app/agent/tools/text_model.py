@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from app.core.errors import ModelError, ToolError
@@ -41,7 +42,8 @@ def offered(
     has_model = tool.asks_model and bool(ctx.services.model.ref)  # a tool called by hand has none
     resources = {TEXT_MODEL: RunTextModel(ctx, tell)} if has_model else {}
     seams = ctx.tool_context()
-    return replace(seams, call=call, ask=ask_person, tell=tell, resources={**seams.resources, **resources})
+    leave = partial(ctx.state.left.__setitem__, call)
+    return replace(seams, call=call, ask=ask_person, tell=tell, leave=leave, resources={**seams.resources, **resources})
 
 
 @dataclass

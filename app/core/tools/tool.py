@@ -156,6 +156,8 @@ class ToolContext:
     """Asks the person a question and waits; None where nobody is there."""
     tell: Callable[[Any], None] | None = None
     """Puts a `RunEvent` into the run's stream; for tools that are runs themselves."""
+    leave: Callable[[ToolResult], None] | None = None
+    """Keeps what stands of the call where it is stopped: a draft as far as it was written."""
     addresses: Mapping[str, str] = field(default_factory=dict)
     """What the person has put in place of outside services, by `Endpoint.id`."""
     knowledge: Sequence[str] = ()

@@ -98,8 +98,10 @@ class AnswerBuilder:
                         self._canvas.text(f"text-{item.key}", text if what == "grew" else item.text)
                     if item.is_remark and what != "grew":
                         self._canvas.remark(f"text-{item.key}")
+                case CallItem() if what == "grew":
+                    self._canvas.text(_written_id(item), text)
                 case CallItem():
-                    self._call(view, item)
+                    self._call(view, item, what)
                     self._rounds(view, item.round if item.result is not None else 0)
                 case RoundItem():
                     self._canvas.put(_round(view, item))
@@ -116,7 +118,7 @@ class AnswerBuilder:
                     self._end(view, item)
                 case _:
                     pass
-        if any(isinstance(item, _WORK) for _what, item, _text in changes):
+        if any(isinstance(item, _WORK) and what != "grew" for what, item, _text in changes):
             self._count(view)
 
     def _count(self, view: RunView) -> None:
@@ -126,7 +128,7 @@ class AnswerBuilder:
             self._work = work
             self._canvas.set(work=work)
 
-    def _call(self, view: RunView, item: CallItem) -> None:
+    def _call(self, view: RunView, item: CallItem, what: str) -> None:
         call, result = item.call, item.result
         part = ToolPart(
             f"call-{call.id}", call.name, "running" if item.is_started else "waiting", "", _pretty(call.args),
@@ -154,6 +156,10 @@ class AnswerBuilder:
             )
         self._canvas.put(part, after=place)
         self._plan_rows.serve(view, item, part)
+        if result is not None and item.written:
+            self._canvas.take(_written_id(item))
+        elif item.written and what == "added":
+            self._canvas.text(_written_id(item), "".join(item.written))
         if result is not None and result.card:
             self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
 
@@ -260,6 +266,11 @@ class AnswerBuilder:
             tokens=(end.usage.input + end.usage.output) or None,
             actions=tuple(actions),
         )
+
+
+def _written_id(item: CallItem) -> str:
+    """What a tool writes stands behind its row while it runs; its result takes the place of it."""
+    return f"written-{item.call.id}"
 
 
 def _way_out(action: texts.NextAction) -> Action:

@@ -85,6 +85,11 @@ async def test_d3_a_stopped_draft_goes_on_where_it_was_and_is_accepted(studio: S
     assert not draft.complete
     assert draft.text == written(events)
     assert draft.text.startswith(f"{first}\n{chapter}")
+    stopped = result(events, "write_chapter")
+    assert stopped.status == "interrupted"
+    assert stopped.display is not None
+    assert stopped.display["payload"]["text"] == draft.text, "the partial draft is there as a card"
+    assert [one["id"] for one in stopped.display["actions"]] == ["continue", "accept", "parts", "reject"]
     assert studio.approvals[0].name == "write_chapter"
 
     rest = "，他们上了岸。"

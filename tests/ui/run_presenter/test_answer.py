@@ -273,3 +273,17 @@ def test_progress_counts_the_steps_of_a_plan() -> None:
     view.apply(e.PlanStepChanged(2, "running"))
     progress.show(view)
     assert progress.words == "Plan 2/4"
+
+
+def test_what_a_tool_writes_is_shown_until_its_result_takes_its_place() -> None:
+    begun: list[e.RunEvent] = [*RUN[:4], call(), e.ToolStarted(1, "c1", "calculator")]
+    writing = [*begun, e.ToolText(1, "c1", "The ferry "), e.ToolText(1, "c1", "left.")]
+    [text] = parts(writing, TextPart)
+    assert text.text == "The ferry left."
+    canvas = RowCanvas(blank_row("m1", "travel", FACES, 0.0))
+    view = RunView()
+    for event in writing:
+        view.apply(event)
+    AnswerBuilder(canvas).show_all(view)
+    assert [part.text for part in canvas.row().parts if isinstance(part, TextPart)] == ["The ferry left."]
+    assert parts([*writing, result()], TextPart) == []

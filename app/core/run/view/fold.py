@@ -248,7 +248,7 @@ class RunView(RunText):
     def _write(self, id: str, text: str) -> None:
         if (item := self.calls.get(id)) is not None:
             item.written.append(text)
-            self._changed(item)
+            self._changes.append(ItemChange("grew", item, text))
 
     def _called(self, event: e.ToolCalled | e.ToolStarted | e.ToolReturned) -> CallItem:
         call = event if isinstance(event, e.ToolCalled) else e.ToolCalled(event.step, event.id, event.name, {})

@@ -3,10 +3,11 @@ chapter rewritten as a change to accept. Nothing of it enters the book before th
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -80,9 +81,24 @@ async def write_chapter(
     _busy.add(key)
     try:
         await _write(ctx, model, job)
+    except asyncio.CancelledError:
+        if ctx.leave is not None and job.version.text:
+            ctx.leave(_broken_off(ctx, job, "CANCELLED", ""))
+        raise
+    except ToolError as error:
+        if not job.version.text:
+            raise
+        return _broken_off(ctx, job, error.tool_code, *error.worded(ctx.language))
     finally:
         _busy.discard(key)
     return await _written(ctx, job, more)
+
+
+def _broken_off(ctx: ToolContext, job: Job, code: str, message: str, hint: str = "") -> ToolResult:
+    """What was written is kept, and its card goes on from there."""
+    card = manuscript_card(ctx, job.chapter, job.version, job.plan.target_words, [])
+    failure = ToolResult.failure(code, message, hint=hint, retryable=True, private=True)
+    return replace(failure, summary=card.summary, display=card)
 
 
 # ---------------------------------------------------------------- draft and continue
