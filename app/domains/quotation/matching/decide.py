@@ -8,10 +8,13 @@ from typing import Literal
 
 from .features import features, folded
 from .index import MatchIndex
-from .scoring import Score, best_first, score
+from .scoring import Score, best_first, differ_where_open, score
 from .tables import feature_tokens
 
 _NEAREST = 0.1
+_CODED_WORDS, _CODED_BACK = 0.5, 0.2
+_RIVALS, _RIVAL_GAP = 8, 2
+"""How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
 _PROSE, _PROSE_SHARE = 80, 0.3
 """Characters from which on a specification is prose, and how much it adds."""
 Status = Literal["exact", "single", "needs_selection", "unmatched"]
@@ -25,7 +28,7 @@ class Thresholds:
     """How far the next product must be behind it."""
     floor: float = 0.30
     """Below it nothing is a match; the nearest are still named."""
-    back: float = 0.40
+    back: float = 0.50
     """Share of what the product says that the line must say to have it taken without asking."""
     words: float = 0.72
     """Share of the line's words that the product must have to be taken without asking."""
@@ -106,13 +109,16 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
     """Why the first may not be taken without asking."""
     first = ranked[0]
     doubts = []
-    if first.value < limits.accept or first.words < limits.words:
+    # A maker's code that both have says more than all words: what else the one or the other says may then lack.
+    words, back = (_CODED_WORDS, _CODED_BACK) if first.coded else (limits.words, limits.back)
+    if first.value < limits.accept or first.words < words or (first.is_short and not first.coded):
         doubts.append("score")
     if first.conflicts:
         doubts.append("conflict")
-    if first.missing or first.missing_code:
+    if first.missing or first.missing_code or (first.silent and not first.coded):
         doubts.append("missing")
-    if first.beyond or first.back < limits.back:
+    rivals = [one for one in ranked[1:_RIVALS] if first.value - one.value < _RIVAL_GAP * limits.gap]
+    if first.beyond or first.back < back or any(differ_where_open(first, one) for one in rivals):
         doubts.append("variant")
     if len(ranked) > 1 and first.value - ranked[1].value < limits.gap:
         doubts.append("gap")

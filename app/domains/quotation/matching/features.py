@@ -16,16 +16,25 @@ _MARKS = str.maketrans({
     "㎜": "mm", "㎝": "cm", "㎡": "m2", "㎏": "kg", "²": "2",
 })  # fmt: skip
 _VULGAR = re.compile(r"(?<=\d)(?=[½¼¾⅓⅔⅛⅜⅝⅞])")
-_STAR = re.compile(r"(?<=[\dmM\"])\s*[*xX]\s*(?=\d|[φΦMm]\d|DN|dn)")
+_STAR = re.compile(r"(?:(?<=[\d\"])|(?<=[cmCM][mM])|(?<=\d[mM]))\s*[*xX]\s*(?=\d|[φΦMm]\d|DN|dn)")
 _GLUED = re.compile(
     r"(?<![A-Za-z0-9])((?i:pvc|ppr|upvc|cpvc|hdpe|pe|abs|bv|bvr|blv|rv|rvv|rvs|rvvp|yjv|yjlv|yjv22|vv|kvv|zr-bv|zr-yjv|"
     r"zc-yjv|wdz-byj|led|pn|sdr))-?(?=\d)"
 )
 _LATIN_RUN = re.compile(r"[a-z0-9]+(?:[-./+'][a-z0-9]+)*")
 _PARTS = re.compile(r"[-./+']")
+_VERSION = re.compile(r"(?<![A-Za-z0-9.-])(?i:v|ver|vers|version|rel|release)[. ]*(?=\d{1,2}(?:\.\d+)*(?![\w-]))")
+_RELEASE = re.compile(r"(?<![A-Za-z0-9.-])[rR](?=\d{1,2}\.\d+(?![\w-]))")
+_SHORT_YEAR = re.compile(r"(?<![\w'\"])'(?=[012]\d(?![\w'\"]))")
+_PACK_OF = re.compile(r"(?<![A-Za-z0-9])(?i:pack|set|box|case|carton)s? of ?(\d+)")
+_PER_PACK = re.compile(r"(?<![A-Za-z0-9./-])(\d+) ?(?i:per |/ ?)(?i:pack|pk|box|bx|carton|case)(?![A-Za-z])")
+_NUMBER_WORDS = {
+    word: str(n) for n, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
+}
+_NUMBER_WORD = re.compile(rf"(?<![A-Za-z0-9])(?i:{'|'.join(_NUMBER_WORDS)})(?![A-Za-z0-9])")
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _STOP = frozenset(
-    "the a an of with for and in to by on at from or is w per no new x 的 了 个 只 型 款 用".split()
+    "the a an of with for and in to by on at from or is w per no new 的 了 个 只 型 款 用".split()
 )  # fmt: skip
 
 
@@ -42,6 +51,8 @@ class Features:
     sizes: tuple[Size, ...]
     quantities: dict[str, Values]
     contrasts: dict[str, Values]
+    lead: str = ""
+    """The first word that is no number: in most titles the maker."""
 
 
 def unified(text: str) -> str:
@@ -52,7 +63,15 @@ def unified(text: str) -> str:
             text = unicodedata.normalize("NFKC", text).replace("\u2044", "/").translate(_MARKS)
         else:
             text = text.replace("\u2044", "/")
-    return _GLUED.sub(r"\1 ", _STAR.sub("x", text))
+    return _GLUED.sub(r"\1 ", _STAR.sub("x", _numbers_in_words(text)))
+
+
+def _numbers_in_words(text: str) -> str:
+    """Version 7, v7.0 and 7 are one number, so are '08 and 2008, eight and 8."""
+    text = _RELEASE.sub("", _VERSION.sub("", text))
+    text = _SHORT_YEAR.sub("20", text)
+    text = _NUMBER_WORD.sub(lambda found: _NUMBER_WORDS[found.group().lower()], text)
+    return _PACK_OF.sub(r"\1 pack", _PER_PACK.sub(r"\1 pack", text))
 
 
 def folded(text: str) -> str:
@@ -64,20 +83,20 @@ def features(text: str, lexicon: Lexicon) -> Features:
     left, contrasts = lexicon.contrasts(even)
     read = measures(left)
     low = lexicon.canonical(" ".join(even.casefold().split()))
-    words, models, joined = _words(lexicon.canonical(read.rest.casefold()))
+    words, models, joined, lead = _words(lexicon.canonical(read.rest.casefold()))
     if _CJK_RUN.search(low):
         # Latin letters in a Chinese name are a type: YJV and RVV are different cables.
         types = frozenset(word for word in words if word.isascii() and len(word) > 1)
         words, models = words - types, models | types
     squashed = "".join(filter(str.isalnum, low))
-    return Features(low, words, models, joined, squashed, tuple(read.sizes), read.quantities, contrasts)
+    return Features(low, words, models, joined, squashed, tuple(read.sizes), read.quantities, contrasts, lead)
 
 
-def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str], str]:
     words: set[str] = set()
     models: set[str] = set()
     joined: set[str] = set()
-    before, before_is_code = "", False
+    before, before_is_code, lead = "", False, ""
     for run in _LATIN_RUN.findall(rest):
         one = _latin_run(run)
         if one.is_model:
@@ -88,10 +107,12 @@ def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         elif before_is_code:
             joined.add(before + one.whole)
         words |= one.words
+        if not lead and not one.has_digit:
+            lead = _stem(one.whole)
         before, before_is_code = one.whole, one.has_digit
     for run in _CJK_RUN.findall(rest):
         words |= _cjk_run(run)
-    return frozenset(words), frozenset(models), frozenset(joined - models)
+    return frozenset(words), frozenset(models), frozenset(joined - models), lead
 
 
 @dataclass(frozen=True, slots=True)

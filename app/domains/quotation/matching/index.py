@@ -19,6 +19,7 @@ from .tables import Tables, read_tables
 _COMMON = 512
 """Products from which on the set of a feature is kept as an integer."""
 _TOP_WEIGHT = 15
+_MAKER_FROM, _RARE = 2, 3
 _SLICES = 12
 
 
@@ -29,7 +30,7 @@ class MatchIndex:
         tables = tables or read_tables(items, lexicon)
         self.features, self.about = tables.features, tables.about
         self._lists, self._about_lists = tables.tokens, tables.about_tokens
-        self.by_code, self.by_text = tables.by_code, tables.by_text
+        self.by_code, self.by_text, self._leads = tables.by_code, tables.by_text, tables.leads
         self._sets: dict[str, int] = {}
         self._weights: dict[str, float] = {}
         self._top = math.log(1 + len(items) / 0.5)
@@ -41,6 +42,14 @@ class MatchIndex:
             weight = math.log(1 + len(self.items) / (len(self._lists.get(token, ())) + 0.5)) / self._top
             self._weights[token] = weight
         return weight
+
+    def is_maker(self, word: str) -> bool:
+        """Whether most products with this word begin with it."""
+        begun = len(self._leads.get(word, ()))
+        return begun >= _MAKER_FROM and 2 * begun >= len(self._lists.get(word, ()))
+
+    def is_rare(self, token: str) -> bool:
+        return len(self._lists.get(token, ())) <= _RARE
 
     def knows(self, token: str) -> bool:
         return token in self._lists
@@ -82,7 +91,7 @@ class MatchIndex:
                     continue
             weight = max(1, round(_TOP_WEIGHT * self.weight(token) * (0.5 if low else 1)))
             _add(slices, self._set(token, places), weight)
-        return _places(_best(slices, most, len(self.items)))[: 2 * most]
+        return _best(slices, most, len(self.items))
 
     def _set(self, token: str, places: Sequence[int]) -> int:
         if len(places) < _COMMON:
@@ -109,23 +118,20 @@ def _add(slices: list[int], members: int, weight: int) -> None:
             place += 1
 
 
-def _best(slices: Sequence[int], most: int, count: int) -> int:
-    """The set of products with the highest sums, cut where at least `most` are in it."""
-    highest = 0
-    for digit, one in enumerate(slices):
-        if one:
-            highest = (1 << (digit + 1)) - 1
-    low, high = 1, highest
-    best = 0
+def _best(slices: Sequence[int], most: int, count: int) -> list[int]:
+    """Places of the products with the highest sums. Of those that share the lowest of these sums – thousands, where a
+    line has one rare word and else frequent ones – only so many are taken that there are twice `most` in all."""
+    low, high = 1, max(((1 << (digit + 1)) - 1 for digit, one in enumerate(slices) if one), default=0)
+    above, level = 0, 0
     while low <= high:
         middle = (low + high) // 2
-        numbers = _at_least(slices, middle, count)
-        if numbers.bit_count() >= most:
-            best, low = numbers, middle + 1
+        members = _at_least(slices, middle, count)
+        if members.bit_count() >= most:
+            level, low = members, middle + 1
         else:
-            best = best or numbers if middle == 1 else best
-            high = middle - 1
-    return best or _at_least(slices, 1, count)
+            above, high = members, middle - 1
+    first = _places(above)
+    return [*first, *_places(level & ~above)[: max(0, 2 * most - len(first))]]
 
 
 def _at_least(slices: Sequence[int], number: int, count: int) -> int:

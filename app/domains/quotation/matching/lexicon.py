@@ -33,6 +33,13 @@ class Lexicon:
     """A word and the (kind, value) it says; one word may say several."""
     includes: Mapping[str, Values]
     settled: frozenset[str]
+    """Kinds of which one of several variants is not guessed."""
+    settled_by_code: frozenset[str]
+    """As `settled`, but where both have the maker's code, what only one of them says is of no weight."""
+    usual: Mapping[str, Values]
+    """Kind and the values that are meant where nothing is said: windows, the full version."""
+    faint: Values
+    """Words that say how a product is sold rather than which one it is."""
     forbidden: tuple[tuple[str, str], ...]
     equivalent: tuple[tuple[str, ...], ...] = ()
     _replace: re.Pattern[str] = field(init=False, repr=False)
@@ -141,6 +148,9 @@ def lexicon(own: OwnRules = OwnRules()) -> Lexicon:
         {word: tuple(said) for word, said in words.items()},
         {value: frozenset(inner) for value, inner in data["includes"].items()},
         frozenset(data["settled"]["kinds"]),
+        frozenset(data["settled"]["unless_coded"]),
+        {kind: frozenset(values) for kind, values in data["usual"].items()},
+        frozenset(data["faint"]["words"]),
         (*shipped, *own.forbidden),
         own.equivalent,
     )

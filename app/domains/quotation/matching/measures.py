@@ -58,7 +58,11 @@ for _kind, _table in {
     "ways": {"位 孔 口 路 port ports way ways": "1"},
     "grit": {"目 grit #": "1"},
     "pages": {"页 张 sheets sheet": "1"},
-    "pack": {"只装 个装 片装 包装 支装 抽 粒 pack pk ct count": "1"},
+    "pack": {"只装 个装 片装 包装 支装 抽 粒 pack packs pk ct count": "1", "dozen": "12"},
+    "seats": {"user users usr usrs seat seats client clients node nodes cal cals": "1"},
+    "rpm": {"rpm": "1"},
+    "density": {"dpi": "1"},
+    "speed": {"ppm": "1"},
     "tons": {"ton tons": "1"},
     "resolution": {"mp megapixel megapixels": "1"},
     "heat": {"btu": "1"},
@@ -69,7 +73,8 @@ for _kind, _table in {
 _UNIT = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
 _N = r"\d+(?:\.\d+)?"
 _BORDER = r"(?<![A-Za-z0-9.])(?<![A-Za-z]-)"
-_INCH = r"(?:\"|''|英寸|寸|-?\s?(?i:inch(?:es)?)(?![A-Za-z]))"
+_INCH = r"(?:\"|''|英寸|寸|-?\s?(?i:inch(?:es)?)(?![A-Za-z])|-?\s?(?i:in)(?:\.|(?=\s*$|\s*[,)])|(?=\s[a-z]{3})))"
+_FEET = r"(?:'(?!')|-?\s?(?i:ft\.?|feet|foot)(?![A-Za-z]))"
 _SCAN = re.compile(
     r"(?=[\d\-DdOoφΦøØ∅⌀外PpMm寸])(?:"
     rf"(?P<celsius>{_BORDER}-?{_N}\s*(?:°\s*[Cc](?![A-Za-z])|摄氏度))"
@@ -81,8 +86,9 @@ _SCAN = re.compile(
     rf"|(?P<quarter>{_BORDER}\d寸[24])"
     rf"|(?P<fen>{_BORDER}[2346]分(?!钟|之|米|贝))"
     rf"|(?P<inch>{_BORDER}{_N}\s*{_INCH})"
+    rf"|(?P<feet>{_BORDER}{_N}\s*{_FEET})"
     rf"|(?P<angle>{_BORDER}{_N}\s*(?:°|度|(?i:deg(?:rees?)?)(?![A-Za-z])))"
-    rf"|(?P<thread>(?<![A-Za-z0-9-])[Mm]{_N}(?![A-Za-z0-9-]|\s*(?:{_UNIT})(?![A-Za-z]))"
+    rf"|(?P<thread>(?<![A-Za-z0-9-])[Mm]\d{{1,3}}(?:\.\d+)?(?![A-Za-z0-9-]|\s*(?:{_UNIT})(?![A-Za-z]))"
     rf"|(?<![A-Za-z0-9])[Mm]{_N}(?=\s*x\s*\d))"
     rf"|(?P<measure>{_BORDER}{_N}\s*-?(?:(?i:{_UNIT}))(?![A-Za-z]))"
     rf"|(?P<bare>{_BORDER}{_N}(?![A-Za-z0-9%]|[./-]\w|,\d))"
@@ -196,6 +202,15 @@ def _inch(piece: str) -> Iterator[Size]:
     yield inch_size(inches, f'{inches}"')
 
 
+def _feet(piece: str) -> Iterator[Size]:
+    """A single stroke is as often written for inches: of screens it always is."""
+    number = _first(piece)
+    readings: set[Reading] = {("ft", number), ("mm", plain(Decimal(number) * Decimal("304.8")))}
+    if piece.endswith("'"):
+        readings.add(("in", str(Fraction(number))))
+    yield Size(f"{number}'", frozenset(readings))
+
+
 def _half(piece: str) -> Iterator[Size]:
     yield inch_size(Fraction(_first(piece) or "1") + Fraction(1, 2), piece)
 
@@ -246,6 +261,7 @@ _READERS: dict[str, Callable[[str], Iterator[Size | tuple[str, str]]]] = {
     "quarter": _quarter,
     "fen": _fen,
     "inch": _inch,
+    "feet": _feet,
     "angle": lambda piece: iter([("angle", _first(piece))]),
     "thread": _thread,
     "measure": _measure,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .features import Features
 from .index import MatchIndex
+from .lexicon import Values
 from .measures import Size
 
 REQUEST_SHARE = 0.78
@@ -17,6 +18,15 @@ _ABOUT = 0.6
 _OTHER_NUMBER = 0.7
 _MODEL_WEIGHT = 1.7
 _DIGITS = 9
+_FAINT, _MAKER, _SKU = 0.25, 0.5, 0.3
+"""How much a word counts that says how a thing is sold, a maker the product does not name, a number of the seller."""
+_OTHER_CODE, _RIVAL = 0.5, 0.75
+_VARIANT = 0.95
+"""For each kind that only the product names: where nothing is said, the usual one is meant."""
+_TELLING = 0.55
+_CODED = 0.5
+"""How much of what lacks to a full score a rare code gives that both have."""
+_SKU_DIGITS, _CODE_LENGTH = 6, 5
 
 
 @dataclass(slots=True)
@@ -28,17 +38,27 @@ class Score:
     """What the line says and the product does not."""
     beyond: list[str] = field(default_factory=list)
     """Kinds only the product names which a person has to settle."""
+    unsettled: dict[str, Values] = field(default_factory=dict)
+    """What the product says of kinds the line does not name, where one of several variants is not guessed."""
     conflicts: list[str] = field(default_factory=list)
     words: float = 0.0
     """Share of the line's words found, 0 to 1."""
     back: float = 0.0
     """Share of what the product says that the line says too."""
     missing_code: bool = False
+    coded: bool = False
+    """Both have a maker's code that hardly any other product has."""
+    is_short: bool = False
+    """A telling word of the line is not in the product."""
+    rival: bool = False
+    """The product has another number of the same series."""
+    silent: list[str] = field(default_factory=list)
+    """Colours and measures the line names and the product says nothing of."""
     forbidden: tuple[str, str] | None = None
 
     @property
     def is_clean(self) -> bool:
-        return not (self.conflicts or self.missing or self.beyond or self.missing_code)
+        return not (self.conflicts or self.missing or self.silent or self.beyond or self.missing_code)
 
 
 def score(index: MatchIndex, place: int, line: Features, near: dict[str, str]) -> Score:
@@ -51,7 +71,7 @@ def score(index: MatchIndex, place: int, line: Features, near: dict[str, str]) -
     taken = _sizes(index, line, product, result, (got, asked, met))
     _kinds(index, line, product, about, result, (got, asked, met))
     for token in product.words | product.models:
-        offered.value += index.weight(token) * (_MODEL_WEIGHT if token in product.models else 1)
+        offered.value += index.weight(token) * _importance(index, token, token in product.models)
     offered.value += sum(_size_weight(index, size) for size in product.sizes)
     for kind, values in product.quantities.items():
         offered.value += sum(index.weight(f"¶{kind}{value}") for value in values)
@@ -65,6 +85,12 @@ def score(index: MatchIndex, place: int, line: Features, near: dict[str, str]) -
         result.value *= 0.97
     if result.conflicts:
         result.value *= CONFLICT
+    elif result.rival:
+        result.value *= _RIVAL
+    elif result.beyond:
+        result.value *= _VARIANT ** len(result.beyond)
+    elif result.coded and not result.missing_code:
+        result.value += (1 - result.value) * _CODED
     # Sums over sets differ in their last digit from process to process: two equal products would change places.
     result.value = round(result.value, _DIGITS)
     result.forbidden = index.lexicon.forbids(line.text, product.text)
@@ -93,21 +119,67 @@ def _words(
     sums: Sums,
 ) -> None:
     for word in line.words:
-        weight = index.weight(word)
+        if any(map(str.isdigit, word)):  # a part of a code: the whole is counted
+            continue
+        weight = index.weight(word) * _importance(index, word)
         degree = _degree(word, product, about, near)
+        if not degree and word == line.lead:
+            weight *= _MAKER if index.is_maker(word) else 1
+            if index.is_maker(product.lead) and product.lead not in line.words:
+                result.missing.append(f"{word} / {product.lead}")
+        elif not degree and weight >= _TELLING and word.isascii():
+            result.is_short = True
         _count(weight, degree, sums)
         if degree:
             result.agrees.append(word)
     for model in line.models:
-        weight = index.weight(model) * _MODEL_WEIGHT
-        degree = 1.0 if model in product.models else 0.0
-        if not degree:
-            degree = 0.95 if model in product.joined else _degree(model, product, about, near)
+        weight = index.weight(model) * _importance(index, model, is_model=True)
+        if model.isascii() and not model.isalpha():
+            degree = _code_degree(model, line, product, about)
+        else:
+            degree = _degree(model, product, about, near)
         _count(weight, degree, sums)
         if degree:
             result.agrees.append(model)
-        else:
+        if degree <= _OTHER_CODE:
             result.missing_code = True
+            result.rival = result.rival or (not degree and _of_a_series(model, product.models))
+        elif degree > _ABOUT and _is_code(model) and index.is_rare(model):
+            result.coded = True
+
+
+def _importance(index: MatchIndex, token: str, is_model: bool = False) -> float:
+    if is_model:
+        return _SKU if token.isdigit() and len(token) >= _SKU_DIGITS else _MODEL_WEIGHT
+    return _FAINT if token in index.lexicon.faint else 1.0
+
+
+def _is_code(model: str) -> bool:
+    return len(model) >= _CODE_LENGTH and model.isascii() and not model.isalpha()
+
+
+def _code_degree(model: str, line: Features, product: Features, about: Features | None) -> float:
+    """A code is the same or it is not: one that goes on belongs to another product of the series."""
+    if model in product.models:
+        return 1.0
+    if model in product.joined or model in product.words:
+        return 0.95
+    own = product.models | product.joined
+    if any((one.endswith(model) or one.startswith(model)) and one in own for one in line.joined):
+        return 0.95
+    if about is not None and (model in about.models or model in about.words or model in about.joined):
+        return _ABOUT
+    if len(model) >= 3 and any(
+        len(one) >= 3 and (one.startswith(model) or model.startswith(one)) for one in own if not one.isdigit()
+    ):
+        return _OTHER_CODE
+    return 0.0
+
+
+def _of_a_series(model: str, others: frozenset[str]) -> bool:
+    """Whether one of the others differs in its digits only: CS3 is not CS2."""
+    letters = "".join(filter(str.isalpha, model))
+    return any("".join(filter(str.isalpha, other)) == letters for other in others if letters)
 
 
 def _degree(word: str, product: Features, about: Features | None, near: dict[str, str]) -> float:
@@ -151,6 +223,10 @@ def _sizes(index: MatchIndex, line: Features, product: Features, result: Score, 
         result.conflicts.append(f"{asked} ≠ {offered}")
     elif unmet:
         result.missing += [size.shown for size in unmet]
+        years, others = [", ".join(size.shown for size in those if _is_year(size)) for those in (unmet, free)]
+        if years and others:
+            result.conflicts.append(f"{years} ≠ {others}")
+        result.rival = result.rival or any(other.is_bare for other in free)
     return len(product.sizes) - len(free)
 
 
@@ -167,6 +243,10 @@ def _size_degree(index: MatchIndex, size: Size, other: Size) -> float:
     if shared <= {("n", size.literal)} and {kind for kind, _value in size.readings} & {"mm2"}:
         return 0.0
     return _READING
+
+
+def _is_year(size: Size) -> bool:
+    return size.is_bare and len(size.literal) == 4 and size.literal[:2] in ("19", "20")
 
 
 def _both_numbers(size: Size, other: Size) -> bool:
@@ -197,7 +277,7 @@ def _kinds(
             _count(weight, _ABOUT, sums)
         elif offered is None:
             _count(weight, 0.0, sums)
-            result.missing.append(f"{kind} {', '.join(sorted(values))}")
+            _unsaid(index, kind, values, result)
         elif values == offered:
             _count(weight, 1.0, sums)
             result.agrees += sorted(values)
@@ -213,8 +293,10 @@ def _kinds(
         if offered is None and about is not None and about.contrasts.get(kind, frozenset()) & values:
             _count(weight, _ABOUT, sums)
         elif offered is None:
-            _count(weight, 0.0, sums)
-            result.missing.append(f"{kind} {', '.join(sorted(values))}")
+            is_usual = values <= index.lexicon.usual.get(kind, frozenset())
+            _count(weight, _ABOUT if is_usual else 0.0, sums)
+            if not is_usual:
+                _unsaid(index, kind, values, result)
         else:
             match index.lexicon.agree(values, offered):
                 case "same":
@@ -226,9 +308,19 @@ def _kinds(
                 case _:
                     _count(weight, 0.0, sums)
                     result.conflicts.append(f"{kind} {', '.join(sorted(values))} ≠ {', '.join(sorted(offered))}")
-    settled = index.lexicon.settled
-    named = [*product.contrasts, *product.quantities]
-    result.beyond += [kind for kind in named if kind in settled and kind not in line.contrasts | line.quantities]
+    settled, usual = index.lexicon.settled, index.lexicon.usual
+    for kind, offers in (*product.contrasts.items(), *product.quantities.items()):
+        is_open = kind not in line.contrasts and kind not in line.quantities
+        is_settled = kind in settled or (kind in index.lexicon.settled_by_code and not result.coded)
+        if is_settled and is_open:
+            result.unsettled[kind] = offers
+            if not offers <= usual.get(kind, frozenset()):
+                result.beyond.append(kind)
+
+
+def _unsaid(index: MatchIndex, kind: str, values: Values, result: Score) -> None:
+    to = result.missing if kind in index.lexicon.settled else result.silent
+    to.append(f"{kind} {', '.join(sorted(values))}")
 
 
 def _count(weight: float, degree: float, sums: Sums) -> None:
@@ -236,6 +328,11 @@ def _count(weight: float, degree: float, sums: Sums) -> None:
     got.value += weight * degree
     asked.value += weight
     met.value += weight * degree
+
+
+def differ_where_open(one: Score, other: Score) -> bool:
+    """Whether both name a kind that the line does not, and each another value: Windows and Mac."""
+    return any(kind in other.unsettled and other.unsettled[kind] != values for kind, values in one.unsettled.items())
 
 
 def best_first(scores: Sequence[Score]) -> list[Score]:

@@ -21,7 +21,7 @@ from .features import Features, features, folded
 from .lexicon import Lexicon
 from .measures import Size
 
-FORMAT = 1
+FORMAT = 2
 """To be raised whenever features of the same text come out differently: older files are then not read."""
 _MAGIC = b"triptych index %d\n" % FORMAT
 _NONE = 0xFFFFFFFF
@@ -37,6 +37,8 @@ class Tables:
     about_tokens: Places
     by_code: Places
     by_text: Places
+    leads: Places
+    """The first word and the products that begin with it."""
 
 
 def feature_tokens(found: Features) -> Iterator[str]:
@@ -65,6 +67,7 @@ def read_tables(items: Sequence[Item], lexicon: Lexicon) -> Tables:
         _places(one.words | one.models | one.joined if one is not None else () for one in about),
         _places((folded(item.code).replace(" ", ""),) for item in items),
         _places((folded(item.text),) for item in items),
+        _places((one.lead,) if one.lead else () for one in found),
     )
 
 
@@ -88,7 +91,7 @@ def save(tables: Tables, path: Path) -> None:
     try:
         with beside.open("wb") as file:
             file.write(_MAGIC)
-            for places in (tables.tokens, tables.about_tokens, tables.by_code, tables.by_text):
+            for places in (tables.tokens, tables.about_tokens, tables.by_code, tables.by_text, tables.leads):
                 _write(file, json.dumps(list(places), ensure_ascii=False).encode("utf-8", "surrogatepass"))
                 _write(file, array("I", map(len, places.values())).tobytes())
                 _write(file, array("I", (place for those in places.values() for place in those)).tobytes())
@@ -112,11 +115,11 @@ def load(path: Path, items: Sequence[Item], lexicon: Lexicon) -> Tables | None:
         if not content.startswith(_MAGIC):
             return None
         parts = list(_parts(memoryview(content)[len(_MAGIC) :]))
-        maps = [_StoredPlaces(*parts[n : n + 3]) for n in range(0, 12, 3)]
-        which = _numbers(parts[12])
-        own = _StoredFeatures(parts[13], parts[14], lambda n: features(items[n].text, lexicon))
+        maps = [_StoredPlaces(*parts[n : n + 3]) for n in range(0, 15, 3)]
+        which = _numbers(parts[15])
+        own = _StoredFeatures(parts[16], parts[17], lambda n: features(items[n].text, lexicon))
         first = {number: place for place, number in reversed(list(enumerate(which)))}
-        others = _StoredFeatures(parts[15], parts[16], lambda n: features(items[first[n]].about, lexicon))
+        others = _StoredFeatures(parts[18], parts[19], lambda n: features(items[first[n]].about, lexicon))
     except (OSError, ValueError, IndexError, struct.error):
         return None
     if len(own) != len(items) or len(which) != len(items):
@@ -214,15 +217,15 @@ def _to_json(one: Features) -> list[Any]:
         one.text, list(one.words), list(one.models), list(one.joined), one.squashed,
         [[size.shown, list(size.readings), size.is_bare] for size in one.sizes],
         {kind: list(values) for kind, values in one.quantities.items()},
-        {kind: list(values) for kind, values in one.contrasts.items()},
+        {kind: list(values) for kind, values in one.contrasts.items()}, one.lead,
     ]  # fmt: skip
 
 
 def _from_json(row: list[Any]) -> Features:
-    text, words, models, joined, squashed, sizes, quantities, contrasts = row
+    text, words, models, joined, squashed, sizes, quantities, contrasts, lead = row
     return Features(
         text, frozenset(words), frozenset(models), frozenset(joined), squashed,
         tuple(Size(shown, frozenset(map(tuple, readings)), is_bare) for shown, readings, is_bare in sizes),
         {kind: frozenset(values) for kind, values in quantities.items()},
-        {kind: frozenset(values) for kind, values in contrasts.items()},
+        {kind: frozenset(values) for kind, values in contrasts.items()}, lead,
     )  # fmt: skip

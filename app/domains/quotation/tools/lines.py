@@ -74,7 +74,7 @@ class Matcher:
             "list": one.name,
             "score_parts": {
                 "agrees": score.agrees,
-                "missing": score.missing,
+                "missing": [*score.missing, *score.silent],
                 "conflicts": score.conflicts,
                 "variants": score.beyond,
                 "words": round(score.words, 3),

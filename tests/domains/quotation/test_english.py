@@ -1,0 +1,130 @@
+"""Titles as English shops write them: software with versions and editions, electronics with makers' codes.
+
+Half of the lines (`unseen`) are of other products than those the rules were settled on.
+"""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+
+import pytest
+
+from app.domains.quotation.matching.decide import Match, Request, Thresholds, match
+from app.domains.quotation.matching.index import MatchIndex
+from app.domains.quotation.matching.lexicon import lexicon
+from app.domains.quotation.model.price_list import Item
+from app.domains.quotation.reading.price_list import read_price_list
+from tests.every import looped
+
+from .test_labelled import DATA
+
+
+@cache
+def items() -> list[Item]:
+    return list(read_price_list(DATA / "english_products.csv").items)
+
+
+@cache
+def lines(split: str) -> list[dict[str, str]]:
+    with (DATA / "english_labelled.csv").open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["split"] == split]
+
+
+@cache
+def index_of_all() -> MatchIndex:
+    return MatchIndex(items(), lexicon())
+
+
+def matched(index: MatchIndex, text: str) -> Match:
+    return match(index, Request(text), Thresholds(), {})
+
+
+@pytest.mark.parametrize("split", ["dev", "unseen"])
+def test_english_titles_are_found_and_taken_only_where_they_are_right(split: str) -> None:
+    first = among = taken = right = 0
+    rows = lines(split)
+    for row in rows:
+        found = matched(index_of_all(), row["name"])
+        codes = [items()[one.place].code for one in found.candidates]
+        first += codes[:1] == [row["code"]]
+        among += row["code"] in codes[:5]
+        taken += found.chosen is not None
+        right += found.chosen is not None and items()[found.chosen].code == row["code"]
+    reached = {"first": first / len(rows), "among": among / len(rows), "taken": taken / len(rows)}
+    assert reached["first"] >= 0.85, reached
+    assert reached["among"] >= 0.95, reached
+    assert reached["taken"] >= 0.50, reached
+    assert right >= 0.98 * taken, (right, taken)
+
+
+def test_with_the_true_product_gone_hardly_any_other_title_is_taken() -> None:
+    rows = [*lines("dev"), *lines("unseen")][::3]
+    gone = {row["code"] for row in rows}
+    rest = [item for item in items() if item.code not in gone]
+    index = MatchIndex(rest, lexicon())
+    wrong = [row["name"] for row in rows if matched(index, row["name"]).chosen is not None]
+    assert len(wrong) <= 0.05 * len(rows), wrong
+
+
+ALIKE = """photo studio 7 | Photo Studio v7.0
+photo studio version 7 | photo studio 7.0
+office suite '08 | Office Suite 2008
+office suite pro for mac | office suite professional macintosh
+norwood antivirus upgrade | norwood antivirus upg
+tax planner 2007 deluxe | 2007 tax planner dlx full version
+drive manager 5-user | drive manager 5 users
+label tape pack of 3 | label tape 3-pack
+tab dividers eight tab | tab dividers 8 tab
+sonex KDL-46XBR6 lcd tv 46 inch | sonex kdl46xbr6 46" lcd television
+sonex th 80px8u plasma | sonex TH80PX8U plasma
+sonex dscw55 / b digital camera | sonex dsc-w55b digital camera"""
+APART = """photo studio 7 | photo studio 8
+tax planner 2007 | tax planner 2008
+office suite standard | office suite professional
+office suite | office suite upgrade
+office suite upgrade | office suite
+office suite academic | office suite full version
+office suite for mac | office suite for windows
+office suite | office suite for mac
+drive manager 5-user | drive manager 10-user
+drive manager | drive manager 10-user
+label tape pack of 3 | label tape 10-pack
+language course spanish | language course french
+sonex gs634 switch | sonex gs6342 switch
+sonex gs634s switch | sonex gs634 switch
+sonex creative suite cs3 | sonex creative suite cs2
+sonex radeon hd6670 video card | xenox radeon hd6670 video card
+sonex DSC-W55 black | sonex DSC-W55 silver
+sonex headphones red | sonex haf140 headphones with microphone for travel red"""
+OTHERS = ("xenox wall clock", "xenox floor lamp oak", "sonex desk fan 12 inch", "garden hose 20 m", "steel shelf")
+
+
+def chosen(line: str, product: str) -> bool:
+    listed = [Item(str(n), name) for n, name in enumerate((product, *OTHERS))]
+    found = matched(MatchIndex(listed, lexicon()), line)
+    return found.chosen is not None and listed[found.chosen].name == product
+
+
+@looped("pair", [(pair, True) for pair in ALIKE.splitlines()] + [(pair, False) for pair in APART.splitlines()])
+def test_what_is_the_same_is_taken_and_what_only_looks_so_is_asked(pair: tuple[str, bool]) -> None:
+    text, is_same = pair
+    line, product = text.split(" | ")
+    assert chosen(line, product) is is_same
+
+
+def test_a_product_is_found_among_thousands_that_share_its_frequent_word() -> None:
+    """Of those with the same overlap the first ones of the list had filled up the candidates."""
+    listed = [Item(f"C{n}", f"desk organizer no {n} black") for n in range(3_000)]
+    listed.append(Item("W", "softskin gel wrist rest black"))
+    found = matched(MatchIndex(listed, lexicon()), "softskin gel wrist rest black")
+    assert found.chosen is not None
+    assert listed[found.chosen].code == "W"
+
+
+def test_variants_that_both_name_what_the_line_does_not_are_left_to_the_person() -> None:
+    names = ("indesk layout cs2 for windows", "indesk layout cs2 for mac", *OTHERS)
+    index = MatchIndex([Item(str(n), name) for n, name in enumerate(names)], lexicon())
+    found = matched(index, "indesk layout cs2")
+    assert (found.status, found.chosen) == ("needs_selection", None)
+    assert "variant" in found.doubts
