@@ -56,10 +56,11 @@ from app.services.settings.network import NetworkSettings
 from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
-from app.services.tools.domains import ChosenAddresses, names_to_keep, take_domains
+from app.services.tools.domains import ChosenAddresses, DomainAdapters, HostPaces, names_to_keep, take_domains
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
+from app.services.tools.shelf import ToolShelf
 from app.services.web.search import WebSearchService
 from app.services.workspace.service import WorkspaceService
 from app.storage.config.api_token import ApiTokenFile
@@ -124,18 +125,18 @@ def build(
     knowledge = KnowledgeService(knowledge_file, knowledge_models, shared)
     pictures = CardPictures()
 
-    own_tools = (*BUILTIN_TOOLS, *WEB_TOOLS, *(tool for domain in BUILTIN for tool in domain.tools))
-    plugins = Plugins() if safe_mode else load_plugins(taken=[tool.name for tool in own_tools])
+    addresses = ChosenAddresses(settings)
+    shelf = ToolShelf((*BUILTIN_TOOLS, *WEB_TOOLS), BUILTIN, settings, addresses)
+    plugins = Plugins() if safe_mode else load_plugins(taken=shelf)
     for mode in (*MODES, *plugins.modes):
         if mode.id not in mode_ids():
             add_mode(mode.id, mode.title)
     domains = take_domains(BUILTIN, plugins, settings)
     for fault in plugins.faults:
         settings.add_notice(fault_notice(fault))
-    addresses = ChosenAddresses(settings)
-    endpoints = [*PUBLIC_SERVICES, *(endpoint for domain in domains for endpoint in domain.endpoints)]
-    paces = {endpoint.host({}): endpoint.pace for endpoint in endpoints} | SEARCH_PACES
-    http = GuardedHttp(network, pace=Pace(paces))
+    shelf.add(plugins.tools)
+    add_titles(shelf)
+    http = GuardedHttp(network, pace=Pace(HostPaces(PUBLIC_SERVICES, domains, SEARCH_PACES)))
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
 
@@ -148,7 +149,7 @@ def build(
         secrets,
         settings,
         network=network,
-        adapters=[adapter for domain in domains for adapter in domain.adapters],
+        adapters=DomainAdapters(domains),
         keep_picture=keep_picture,
         safe_mode=safe_mode,
     )
@@ -174,9 +175,7 @@ def build(
     providers.key_storage.add_names(mcp.registry.key_names)
     providers.key_storage.add_names(search.key_names)
     providers.key_storage.add_names(shared.key_names)
-    every_tool = [tool.asking_at(addresses) for tool in (*own_tools, *plugins.tools)]
-    add_titles(every_tool)
-    tools = ToolService(every_tool, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
+    tools = ToolService(shelf, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools)
     runs = RunService(run_store)
     workspace = WorkspaceService(documents, settings, data_dir=folder.root, knowledge=knowledge)

@@ -128,7 +128,10 @@ def _application(args: argparse.Namespace, first: FirstLook | None = None, *, fa
         from app.compose import build as build_services
         from app.ui.application.compose import Composition
 
-        return Composition(build_services(args.data_dir, safe_mode=bool(first.safe_mode)))
+        services = build_services(args.data_dir, safe_mode=bool(first.safe_mode))
+        newest = first.agent or (first.sessions[0].agent if first.sessions else "")
+        services.tools.load_for(newest)  # in this thread, not when the window shows the session
+        return Composition(services)
 
     return Application(first, compose)
 

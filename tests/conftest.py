@@ -137,7 +137,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 PROCESS_STATE = (
     ("app.core.text.i18n", "_language"),
     ("app.core.run.mode", "_added"),
-    ("app.core.wording.tools", "_titles"),
+    ("app.core.wording.tools", "_sources"),
     ("app.ui.cards.plugin_cards", "_renderers"),
     ("app.ui.theme.fonts", "_chosen"),
 )

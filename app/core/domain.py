@@ -11,7 +11,8 @@ readers of slots for the offline rules. Everything except `id` and `tools` is op
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -174,3 +175,30 @@ class Domain:
         """The file of its offline rules, if it has one."""
         path = self.resources / OFFLINE_RULES if self.resources is not None else None
         return path if path is not None and path.is_file() else None
+
+
+class DomainByName(Domain):
+    """A domain whose code is imported when more is asked for than its id and its resources.
+
+    So that a start loads no trade that nobody has asked for yet.
+    """
+
+    __slots__ = ("_module",)
+    _module: str
+
+    @classmethod
+    def at(cls, id: str, resources: Path, module: str) -> DomainByName:
+        """`module` has the `DOMAIN`."""
+        domain = object.__new__(cls)
+        for name, value in (("id", id), ("resources", resources), ("_module", module)):
+            object.__setattr__(domain, name, value)
+        return domain
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for fields that have no value yet."""
+        if name == "_module" or name not in {one.name for one in fields(Domain)}:
+            raise AttributeError(name)
+        loaded = import_module(self._module).DOMAIN
+        for one in fields(Domain):
+            object.__setattr__(self, one.name, getattr(loaded, one.name))
+        return getattr(loaded, name)

@@ -153,7 +153,7 @@ def test_what_was_read_forgivingly_is_told_under_the_call(screen: Told) -> None:
 
 
 def test_every_step_is_one_line_of_80_columns_and_the_plan_is_printed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    add_titles([tool for tool in TRAVEL if tool.name == "query_attractions"])
+    add_titles({tool.name: tool for tool in TRAVEL if tool.name == "query_attractions"})
     plan = Plan("三日游", (PlanStep(1, "query_attractions", {}, "查景点"), PlanStep(2, "none", {}, "写出来")))
     events: list[RunEvent] = [
         LoopStart("travel", "plan", "script/s.json", "?"),

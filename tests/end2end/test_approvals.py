@@ -83,7 +83,7 @@ async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(o
         ran.append(args)
         return ToolResult.success({"file": "x"})
 
-    tools["export_trip"] = replace(tools["export_trip"], body=body)
+    tools.add([replace(tools["export_trip"], body=body)])
     driver.chooses_mode("react")
     driver.ask("export it")
     await driver.until(lambda: (card := card_of(driver)) and card.allow_once.isEnabled(), "a card that listens")

@@ -36,7 +36,7 @@ REFLECTING = {"tools": {"*": "allow"}, "max_reflection_iterations": 2, "enable_r
 @pytest.fixture
 def kit(services: Services) -> Kit:
     made = Kit()
-    services.tools._tools.update(made.tools)
+    services.tools._tools.add(made.tools.values())
     return made
 
 
@@ -349,7 +349,7 @@ async def test_a_question_asked_again_is_fetched_anew_a_new_one_is_not(services:
         asked_of.append(port)
         return ToolResult.success({"port": port}, "high")
 
-    services.tools._tools["tide"] = tide
+    services.tools._tools.add([tide])
     answers(scripted(*[call("tide", port="Brest"), says("high")] * 4))
     first = await services.sessions.create("assistant")
     await asked(services, first.id)

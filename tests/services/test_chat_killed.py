@@ -39,7 +39,7 @@ async def main(folder, how):
     async def choose(*args, **named):
         return model
     services.models.choose = choose
-    services.tools._tools["pay"] = pay
+    services.tools._tools.add([pay])
     session = await services.sessions.create("assistant")
     (folder / "session").write_text(session.id)
     overrides = {"tools": {"pay": "allow"}}
@@ -104,7 +104,7 @@ def effects(folder: Path) -> int:
 async def reopened(folder: Path) -> Services:
     services = build(folder / "data", {})
     await services.open()
-    services.tools._tools["pay"] = pay
+    services.tools._tools.add([pay])
     return services
 
 
@@ -190,7 +190,7 @@ async def test_T27_a_call_that_cannot_be_written_down_does_not_run(
         raise DiskFull("no space left")
 
     monkeypatch.setattr(services.run_store.intents, "propose", full)
-    services.tools._tools["pay"] = pay
+    services.tools._tools.add([pay])
     session = await services.sessions.create("assistant")
     answers(scripted(call("pay", file=str(tmp_path / "effects"), how="now"), says("not paid")))
     lines = await ask(services, session.id, "pay", overrides={"tools": {"pay": "allow"}})
@@ -199,7 +199,7 @@ async def test_T27_a_call_that_cannot_be_written_down_does_not_run(
 
 
 async def test_T27_what_was_done_is_on_the_disk_as_done(services: Services, answers: Put, tmp_path: Path) -> None:
-    services.tools._tools["pay"] = pay
+    services.tools._tools.add([pay])
     session = await services.sessions.create("assistant")
     answers(scripted(call("pay", file=str(tmp_path / "effects"), how="now"), says("paid")))
     await ask(services, session.id, "pay", overrides={"tools": {"pay": "allow"}})

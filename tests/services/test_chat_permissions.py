@@ -20,7 +20,7 @@ from tests.services.conftest import Put
 @pytest.fixture
 def kit(services: Services) -> Kit:
     made = Kit()
-    services.tools._tools.update(made.tools)
+    services.tools._tools.add(made.tools.values())
     return made
 
 
@@ -93,7 +93,7 @@ def files(services: Services) -> list[str]:
 
     schema = {"type": "object", "properties": {"path": {"type": "string"}}}
     tool = Tool("files__read", "Read a file", "mcp", body, lambda: schema, lambda _args: [], read_only=False)
-    services.tools._tools["files__read"] = tool
+    services.tools._tools.add([tool])
     return read
 
 

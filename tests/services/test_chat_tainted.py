@@ -24,7 +24,7 @@ ALONE: dict[str, Any] = {"overrides": {"tools": {"*": "allow"}, "enable_reflecti
 @pytest.fixture
 def kit(services: Services) -> Kit:
     made = Kit()
-    services.tools._tools.update(made.tools)
+    services.tools._tools.add(made.tools.values())
     return made
 
 
@@ -40,7 +40,7 @@ async def test_ASI06_a_session_is_careful_after_a_restart(services: Services, an
     assert await statuses(services, answers, session, call("save", text="b")) == ["denied"]
     again = build(services.data_dir, {})
     await again.open()
-    again.tools._tools.update(kit.tools)
+    again.tools._tools.add(kit.tools.values())
     try:
 
         async def choose(*_args: Any, **_named: Any) -> Any:

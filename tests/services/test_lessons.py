@@ -20,7 +20,7 @@ FIRST, SECOND = "帮我规划北京三日游", "请规划北京五日游"
 @pytest.fixture
 def kit(services: Services) -> Kit:
     made = Kit()
-    services.tools._tools.update(made.tools)
+    services.tools._tools.add(made.tools.values())
     return made
 
 

@@ -3,7 +3,7 @@ tooltips and details."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..text.i18n import _
@@ -11,8 +11,7 @@ from ..text.i18n import _
 if TYPE_CHECKING:
     from ..tools.tool import PermissionClass, Tool
 
-_titles: dict[str, str] = {}
-_icons: dict[str, str] = {}
+_sources: list[Mapping[str, Tool]] = []
 _ICON_OF_CLASS: Mapping[PermissionClass, str] = {
     "pure": "search",
     "app.read": "search",
@@ -27,20 +26,22 @@ UNKNOWN_TOOL_ICON = "wrench"
 """Of a server's tool, of one that is not there any more."""
 
 
-def add_titles(tools: Iterable[Tool]) -> None:
+def add_titles(tools: Mapping[str, Tool]) -> None:
     """Called once, when the program has gathered its tools. A server's tool cannot take the title of one of ours."""
-    for tool in tools:
-        if tool.title:
-            _titles.setdefault(tool.name, tool.title)
-        _icons.setdefault(tool.name, tool.icon or _ICON_OF_CLASS.get(tool.permission, UNKNOWN_TOOL_ICON))
+    _sources.append(tools)
 
 
 def tool_title(name: str) -> str:
     """In the language of the program; the name itself for a tool that has no title."""
-    title = _titles.get(name)
-    return _(title) if title else name
+    tool = _tool(name)
+    return _(tool.title) if tool is not None and tool.title else name
 
 
 def tool_icon(name: str) -> str:
     """A name of resources/icons."""
-    return _icons.get(name, UNKNOWN_TOOL_ICON)
+    tool = _tool(name)
+    return (tool.icon or _ICON_OF_CLASS.get(tool.permission, "") if tool is not None else "") or UNKNOWN_TOOL_ICON
+
+
+def _tool(name: str) -> Tool | None:
+    return next((tools[name] for tools in _sources if name in tools), None)

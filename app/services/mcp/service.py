@@ -8,7 +8,7 @@ or by hand. Imports and other files never add, enable or start one.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -52,7 +52,7 @@ class McpService:
         settings: SettingsService,
         *,
         network: NetworkPolicy,
-        adapters: Sequence[ServerAdapter] = (),
+        adapters: Iterable[ServerAdapter] = (),
         keep_picture: KeepPicture,
         safe_mode: bool = False,
     ) -> None:

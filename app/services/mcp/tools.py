@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from app.core.arguments.judge import ArgumentFault
@@ -41,7 +41,7 @@ class AgentTools:
         registry: ServerRegistry,
         runner: ServerRunner,
         *,
-        adapters: Sequence[ServerAdapter] = (),
+        adapters: Iterable[ServerAdapter] = (),
         keep_picture: KeepPicture,
     ) -> None:
         self._registry, self._runner = registry, runner
@@ -97,7 +97,7 @@ def server_tools(
     accepted: ToolListing,
     call: Call,
     *,
-    adapters: Sequence[ServerAdapter] = (),
+    adapters: Iterable[ServerAdapter] = (),
     keep_picture: KeepPicture,
 ) -> dict[str, Tool]:
     """By local name."""

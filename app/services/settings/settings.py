@@ -99,6 +99,8 @@ class SettingsService:
         self._builtin |= {id: one.model_copy(update={"domain": domain.id}) for id, one in added.items()}
         for id in added.keys() & self._own.keys():
             self._own[id] = self._own[id].model_copy(update={"domain": domain.id})
+        if not self._old_addresses:
+            return
         moved = {one.id: old for one in domain.endpoints if (old := self._old_addresses.get(one.formerly))}
         if moved := {id: old for id, old in moved.items() if id not in self._preferences.endpoints}:
             endpoints = {**self._preferences.endpoints, **moved}

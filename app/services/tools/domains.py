@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 from app.agent.policy.hooks import Hooks
 from app.agent.policy.privacy import Privacy
-from app.core.domain import Domain, Scrub
+from app.core.domain import Domain, Scrub, ServerAdapter
 from app.core.errors import BadInput, NotConfigured
 from app.core.memory import OWN_MEMORY
 from app.core.profile import AgentProfile
@@ -16,6 +16,7 @@ from app.core.run.mode_words import ModeWords
 from app.core.setting import read_leniently
 from app.core.slots import SlotArgument
 from app.core.stores import DocumentStore
+from app.core.tools.endpoint import Endpoint
 
 from ..settings.settings import SettingsService
 from .plugins import Plugins
@@ -35,6 +36,40 @@ class ChosenAddresses(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._settings.preferences.endpoints)
+
+
+class HostPaces(Mapping[str, float]):
+    """Seconds between two requests, by host: those of the program's own services, and of all domains.
+
+    Gathered at the first request: no domain is imported for it before.
+    """
+
+    def __init__(self, general: Iterable[Endpoint], domains: Sequence[Domain], further: Mapping[str, float]) -> None:
+        self._general, self._domains, self._further = general, domains, further
+
+    @cached_property
+    def _paces(self) -> Mapping[str, float]:
+        endpoints = [*self._general, *(endpoint for domain in self._domains for endpoint in domain.endpoints)]
+        return {endpoint.host({}): endpoint.pace for endpoint in endpoints} | dict(self._further)
+
+    def __getitem__(self, host: str) -> float:
+        return self._paces[host]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paces)
+
+    def __len__(self) -> int:
+        return len(self._paces)
+
+
+class DomainAdapters(Iterable[ServerAdapter]):
+    """Those of all domains, which are imported when the tools of a server are first looked at."""
+
+    def __init__(self, domains: Sequence[Domain]) -> None:
+        self._domains = domains
+
+    def __iter__(self) -> Iterator[ServerAdapter]:
+        return (adapter for domain in self._domains for adapter in domain.adapters)
 
 
 def take_domains(builtin: Sequence[Domain], plugins: Plugins, settings: SettingsService) -> list[Domain]:

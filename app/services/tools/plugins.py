@@ -69,7 +69,8 @@ class Plugins:
 
 
 def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plugins:
-    """`find` gives the entry points of a group, the installed packages by default; `taken` are names of tools."""
+    """`find` gives the entry points of a group, the installed packages by default; `taken` are names of
+    tools, which nobody goes through where no plug-in is installed."""
     plugins = Plugins()
     try:
         find = find or _installed()
@@ -78,9 +79,11 @@ def load_plugins(find: Find | None = None, *, taken: Iterable[str] = ()) -> Plug
         log.warning("no plug-in can be looked up", exc_info=True)
         plugins.faults.append(_fault("", _("all plug-ins"), error))
         return plugins
-    names = set(taken)
+    names: set[str] = set()
     for group in GROUPS:
         for name, value in loaded(group, plugins.faults, find):
+            if group in ("tools", "domains"):
+                names = names or set(taken)
             try:
                 with contained():
                     _take(plugins, group, name, value, names)

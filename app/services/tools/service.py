@@ -24,6 +24,7 @@ from app.services.tools.domains import memory_seam, privacy_of, settings_seam
 
 from ..providers.models import NO_MODEL
 from ..settings.settings import SettingsService
+from .shelf import ToolShelf
 
 StandingGrants = Callable[[Subject], bool]
 
@@ -67,7 +68,7 @@ class PastCall:
 class ToolService:
     def __init__(
         self,
-        tools: Iterable[Tool],
+        tools: ToolShelf,
         settings: SettingsService,
         *,
         language: str,
@@ -76,7 +77,7 @@ class ToolService:
     ) -> None:
         """`tool_seams` are the further fields of ToolContext, as a run hands them to its tools."""
         self._servers = servers
-        self._tools = {tool.name: tool for tool in tools}
+        self._tools = tools
         self._settings, self._language, self._tool_seams = settings, language, tool_seams or {}
 
     @property
@@ -127,7 +128,20 @@ class ToolService:
         """Its own, and those of the MCP servers it names."""
         permissions = self.permissions(profile)
         further = self._servers.tools_of(profile) if self._servers is not None else {}
-        return {name: tool for name, tool in {**further, **self._tools}.items() if permissions.offered(name)}
+        own = self._tools.some(permissions.words)
+        return {name: tool for name, tool in {**further, **own}.items() if permissions.offered(name)}
+
+    def load_for(self, agent: str) -> None:
+        """Imports the tools of an agent, "" for the one a new person begins with: not for the window's thread."""
+        profiles = self._settings.profiles()
+        default = self._settings.preferences.default_agent
+        for profile in profiles:
+            if profile.id == agent or (not agent and (profile.flagship or profile.id == default)):
+                self.for_agent(profile)
+
+    def load(self) -> None:
+        """Imports the tools that nobody has asked for yet: not for the window's thread."""
+        self._tools.load()
 
     def missing(self, profile: AgentProfile) -> Sequence[Notice]:
         """What the agent was given and cannot have now: a run of it says so, or its answer would be a riddle."""

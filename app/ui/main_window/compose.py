@@ -278,7 +278,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window=window, actions=actions, chat=chat, reasoning=reasoning, find=find, conversation=conversation,
         questions=questions, navigator=navigator, sessions=sessions, transfer=transfer, settings=settings,
         welcome=welcome, memory_bar=memory_bar, folder=folder, notifier=notifier, saving=saving, zoom=zoom,
-        models=services.models,
+        models=services.models, tools=services.tools,
         start=StartController(
             window, tasks,
             navigator=navigator, questions=questions, welcome=welcome, notices=startup, saving=saving,

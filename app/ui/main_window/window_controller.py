@@ -12,6 +12,7 @@ from app.ui.render.warm import warm_up
 
 if TYPE_CHECKING:
     from app.services.providers.models import ModelService
+    from app.services.tools.service import ToolService
     from app.ui.actions import WindowActions
     from app.ui.chat.find import FindBar
     from app.ui.chat.view import ChatView
@@ -60,6 +61,7 @@ class WindowController:
     start: StartController
     zoom: Zoom
     models: ModelService
+    tools: ToolService
     closing: tuple[Closing, ...]
     """What listens to services, in the order it is to let go."""
 
@@ -68,6 +70,7 @@ class WindowController:
         await self.reasoning.make_views()
         await asyncio.to_thread(warm_up)
         await self.models.warm_up()
+        await asyncio.to_thread(self.tools.load)
 
     def answers(self) -> list[str]:
         """The visible text of every answer in the chat, oldest first."""

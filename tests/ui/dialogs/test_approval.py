@@ -605,7 +605,7 @@ def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
     ],
 )
 def test_the_name_of_the_tool_is_never_cut_off(qtbot: QtBot, name: str, shown: str) -> None:
-    add_titles([calculator])
+    add_titles({"calculator": calculator})
     made = ApprovalCard(Theme(), replace(approval(path="a"), name=name), tool=AskedTool(parameters=SCHEMA))
     qtbot.addWidget(made)
     made.resize(380, made.heightForWidth(380))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -82,3 +83,48 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     # Asked for a widget that Qt has made (`viewport()`), the binding loads every kind there is: see `viewport_of`.
     assert "QLabel" in told["kinds"]
     assert [name for name in told["kinds"] if name in ("QWizard", "QMdiArea", "QProxyStyle", *MANY_NAMES)] == []
+
+
+NOT_FOR_A_START = ("openai", "mcp", "httpx2", "docx", "trafilatura", "asyncpg", "holidays", "jinja2", "pygments")
+"""What only some questions, answers or dialogs need."""
+READY = """
+import sys
+from PySide6.QtCore import QTimer
+from app.main import build
+
+application, beat = build(["--data-dir", sys.argv[1]]), QTimer()
+
+def look():
+    if application.window.is_ready:
+        beat.stop()
+        print(*sys.modules)
+        application.window.close()
+
+beat.timeout.connect(look)
+beat.start(5)
+sys.exit(application.run())
+"""
+
+
+def test_a_window_that_can_send_has_loaded_no_trade_and_nothing_that_only_some_questions_need(tmp_path: Path) -> None:
+    from app.compose import build
+
+    async def a_session_of_an_agent_without_a_domain() -> None:
+        services = build(tmp_path / "data", {})
+        await services.open()
+        await services.sessions.create("assistant")
+        await services.close()
+
+    asyncio.run(a_session_of_an_agent_without_a_domain())
+    done = subprocess.run(
+        [sys.executable, "-c", READY, str(tmp_path / "data")],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)},
+    )
+    modules = done.stdout.splitlines()[-1].split()
+    assert "app.services.runs.chat" in modules
+    assert [name for name in modules if name in NOT_FOR_A_START or name.startswith("app.domains.")] == []

@@ -53,7 +53,7 @@ TOOL_ENTRIES = (
 @pytest.fixture(autouse=True)
 def _names(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tools go by their own names, whatever program was composed before."""
-    monkeypatch.setattr("app.core.wording.tools._titles", {})
+    monkeypatch.setattr("app.core.wording.tools._sources", [])
 
 
 @pytest.fixture
