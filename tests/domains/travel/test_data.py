@@ -25,6 +25,9 @@ with (Path(__file__).parents[2] / "data" / "geonames_centres.csv").open(encoding
     GEONAMES = {row["city"]: Point(float(row["lat"]), float(row["lon"])) for row in csv.DictReader(_file)}
 """City centres by GeoNames (geonames.org, CC BY 4.0): to compare with, not shipped with the program."""
 
+NO_TOWN = {"jiuzhaigou"}
+"""People stay at the mouth of a valley; GeoNames has no town within 25 km of it."""
+
 PLACE_OF_COUNTRY = {
     "JP": {("Asia/Tokyo", "JPY")},
     "KR": {("Asia/Seoul", "KRW")},
@@ -39,6 +42,11 @@ PLACE_OF_COUNTRY = {
     "AU": {("Australia/Sydney", "AUD")},
     "AE": {("Asia/Dubai", "AED")},
     "TR": {("Europe/Istanbul", "TRY")},
+    "ID": {("Asia/Makassar", "IDR")},
+    "VN": {("Asia/Ho_Chi_Minh", "VND")},
+    "KH": {("Asia/Phnom_Penh", "USD")},
+    "CZ": {("Europe/Prague", "CZK")},
+    "GR": {("Europe/Athens", "EUR")},
     "CN": {
         ("Asia/Shanghai", "CNY"),
         ("Asia/Hong_Kong", "HKD"),
@@ -137,7 +145,7 @@ def test_a_city_lies_where_the_gazetteer_has_it() -> None:
     def check(city: City) -> None:
         assert distance_km(city.point, GEONAMES[city.id]) <= 25
 
-    every(((city.id, city) for city in CITIES), check)
+    every(((city.id, city) for city in CITIES if city.id not in NO_TOWN), check)
 
 
 def test_every_offered_interest_has_three_cities() -> None:
@@ -175,7 +183,7 @@ def test_a_sight_is_open_long_enough_to_be_seen() -> None:
         first = date(2026, 1, 1)
         # Every third day is each weekday too.
         opened = [day for i in range(0, 365, 3) if opens_on(sight.hours, day := first + timedelta(days=i))]
-        assert len(opened) >= 28
+        assert len(opened) >= 12  # a weekly market, a flower of five weeks
         for day in opened[::2]:
             windows = windows_on(sight.hours, day)
             assert any(window.start + sight.visit_minutes.min <= window.end for window in windows), day

@@ -36,8 +36,8 @@ SEASON_MONTHS = {
 }
 
 
-_EUROPE = frozenset({"FR", "GB", "IT", "ES", "TR"})
-_SOUTH_EAST = frozenset({"TH", "SG", "MY"})
+_EUROPE = frozenset({"FR", "GB", "IT", "ES", "TR", "CZ", "GR"})
+_SOUTH_EAST = frozenset({"TH", "SG", "MY", "ID", "VN", "KH"})
 _DELTA = frozenset({"上海市", "江苏省", "浙江省"})
 AREAS: dict[str, frozenset[str]] = {
     "欧洲": _EUROPE, "europe": _EUROPE, "东南亚": _SOUTH_EAST, "southeastasia": _SOUTH_EAST,
