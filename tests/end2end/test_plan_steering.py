@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
 
 from app.core.run.plan import PlanStep
-from app.ui.chat.rows.items import PlanRow
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.dialogs.approvals.try_card import TryCard
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.main_window.context_popup import ContextPopup
@@ -51,9 +51,8 @@ async def waiting_plan(
 
 async def test_the_plan_that_waits_is_the_card_in_the_chat_reached_by_one_key(open_window: Open) -> None:
     driver, view = await waiting_plan(open_window, plan=WHOLE_PLAN)
-    row = next(one for one in driver.rows() if isinstance(one, PlanRow))
-    card = driver.desk.chat.list.widget(row.id)
-    assert card.isAncestorOf(view)
+    row = driver.desk.chat.list.widget(driver.last().id)
+    assert row.isAncestorOf(view), "with the work of the answer, below who answers"
     assert not driver.window.panes.is_open("right") or driver.desk.reasoning.isVisible()
     driver.goes_to_composer()
     QTest.keyClick(driver.window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
@@ -61,8 +60,13 @@ async def test_the_plan_that_waits_is_the_card_in_the_chat_reached_by_one_key(op
     await asyncio.sleep(0.6)  # keys count once it has been seen
     press_where_the_focus_is(Qt.Key.Key_Return)
     await driver.done()
-    assert view.head.fold.isVisible()
     assert driver.window.findChildren(PlanView) == [view]
+    await driver.until(lambda: not view.isVisible(), "the work to fold, and the plan with it")
+    line = row.findChild(WorkLine)
+    assert isinstance(line, WorkLine)
+    screen.click(line)
+    assert view.head.fold.isVisible(), "in the work, below the line that unfolds it"
+    assert line.mapTo(row, line.rect().bottomLeft()).y() < view.mapTo(row, view.rect().topLeft()).y()
 
 
 def steps(view: PlanView) -> Sequence[PlanStep]:

@@ -33,16 +33,6 @@ class RowModel:
             raise ValueError(f"there is a row {row.id} already")
         self._rows[row.id] = row
 
-    def insert_after(self, before: str, row: Row) -> None:
-        if row.id in self._rows:
-            raise ValueError(f"there is a row {row.id} already")
-        rows: dict[str, Row | LaterRow] = {}
-        for key, known in self._rows.items():
-            rows[key] = known
-            if key == before:
-                rows[row.id] = row
-        self._rows = rows
-
     def remove(self, row_id: str) -> None:
         del self._rows[row_id]
         self._pieces.pop(row_id, None)

@@ -25,7 +25,6 @@ from app.ui.chat.rows.base import RowTools, RowView
 from app.ui.chat.rows.factory import make_row
 from app.ui.chat.rows.items import AssistantRow, LaterRow, Part, Row, TextPart, answer_of, markdown_of, text_length
 from app.ui.chat.rows.layout import layout_of
-from app.ui.chat.rows.lent import LentRow
 from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.chat.selection import Selection
 from app.ui.chat.virtual_list import VirtualList
@@ -77,8 +76,8 @@ class ChatView(QWidget):
         self._throttle = Throttle(self)
         self._throttle.gathered.connect(self._flush)
         self._unread = False
-        self._lent: dict[str, QWidget] = {}
-        """Rows that are shown by a widget of somebody else."""
+        self._lent: tuple[str, QWidget] | None = None
+        """The answer whose plan is shown by a card of somebody else."""
         self._home = QWidget(self)
         self._home.hide()
         self._empty: QWidget | None = None
@@ -102,7 +101,7 @@ class ChatView(QWidget):
         """Show another session, at its end."""
         self._throttle.flush()
         self._selection.clear()
-        self._lent.clear()
+        self._lent = None
         self._model.set(rows)
         self._set_unread(unread=False)
         self.list.reset()
@@ -113,10 +112,6 @@ class ChatView(QWidget):
         self.list.appended(row.id)
         self._news()
         self._show_empty()
-
-    def insert_after(self, before: str, row: Row) -> None:
-        self._model.insert_after(before, row)
-        self.list.changed()
 
     def remove(self, row_id: str) -> None:
         self._throttle.flush()
@@ -146,28 +141,41 @@ class ChatView(QWidget):
         self._throttle.flush()
         self._show_row(row)
 
-    def lend(self, row_id: str, widget: QWidget) -> None:
-        """From now on `widget` shows this row, until the rows are others; it is hidden, not deleted, with the row."""
-        if self._lent.get(row_id) is widget:
+    def lend_plan(self, row_id: str, card: QWidget) -> None:
+        """From now on `card` shows the plan of this answer, until the rows are others; it is hidden, not deleted, with
+        the row."""
+        if self._lent == (row_id, card):
             return
-        self._lent = {key: other for key, other in self._lent.items() if other is not widget}
-        self._lent[row_id] = widget
-        self.list.replaced(row_id)
+        self.keep_plan(card)
+        self._lent = (row_id, card)
+        view = self.list.widget(row_id)
+        if isinstance(view, AssistantRowView):
+            view.lend_plan(card, self._home)
+            self.list.height_changed(row_id)
 
-    def keep_widget(self, widget: QWidget) -> None:
-        """It is lent no more; its row shows itself."""
-        rows = [row_id for row_id, lent in self._lent.items() if lent is widget]
-        for row_id in rows:
-            del self._lent[row_id]
-            self.list.replaced(row_id)
-        widget.hide()
-        widget.setParent(self._home)
-
-    def row_grew(self, widget: QWidget) -> None:
-        """What is lent wants another height."""
-        for row_id, lent in self._lent.items():
-            if lent is widget:
+    def keep_plan(self, card: QWidget) -> None:
+        """It is lent no more; the row shows the plan itself."""
+        if self._lent is not None and self._lent[1] is card:
+            row_id, self._lent = self._lent[0], None
+            view = self.list.widget(row_id)
+            if isinstance(view, AssistantRowView):
+                view.keep_plan()
                 self.list.height_changed(row_id)
+        card.hide()
+        card.setParent(self._home)
+
+    def plan_grew(self) -> None:
+        """The card that is lent wants another height."""
+        if self._lent is not None and self._lent[0] in self._model:
+            self.list.height_changed(self._lent[0])
+
+    def show_plan(self) -> None:
+        """The card that is lent, in sight and unfolded."""
+        row_id = self._lent[0] if self._lent is not None else ""
+        if row_id in self._model:
+            self.list.scroll_to_row(row_id)
+            if isinstance(view := self.list.widget(row_id), AssistantRowView):
+                view.show_plan()
 
     # -- an answer that is being written
 
@@ -255,13 +263,13 @@ class ChatView(QWidget):
 
     def prepare(self, key: str) -> bool:
         row = self._model.row(key)
-        parts = layout_of(row).shown if isinstance(row, AssistantRow) and key not in self._lent else ()
+        parts = layout_of(row).shown if isinstance(row, AssistantRow) else ()
         return any(parse_ahead(part.text) for part in parts if isinstance(part, TextPart))
 
     def build(self, key: str, parent: QWidget) -> QWidget:
-        lent = self._lent.get(key)
-        row = self._model.row(key)
-        view = make_row(row, parent, self._tools) if lent is None else LentRow(parent, self._tools, lent, self._home)
+        view = make_row(self._model.row(key), parent, self._tools)
+        if self._lent is not None and self._lent[0] == key and isinstance(view, AssistantRowView):
+            view.lend_plan(self._lent[1], self._home)
         view.setObjectName(f"row-{key}")
         view.height_changed.connect(partial(self.list.height_changed, key))
         view.link_activated.connect(self.link_activated)
@@ -295,7 +303,7 @@ class ChatView(QWidget):
         if isinstance(view, AssistantRowView) and isinstance(row, AssistantRow):
             view.show_item(row)
             self.list.height_changed(row.id)
-        elif view is not None and not isinstance(view, LentRow):
+        elif view is not None:
             self.list.replaced(row.id)
 
     def _row_action(self, row_id: str, action: RowAction) -> None:
@@ -380,5 +388,5 @@ class ChatView(QWidget):
 
 
 def _release(row: QWidget) -> None:
-    if isinstance(row, LentRow):
+    if isinstance(row, AssistantRowView):
         row.release()

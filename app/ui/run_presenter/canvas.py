@@ -9,30 +9,25 @@ from typing import Any
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.wording.tools import tool_title
 from app.ui.chat.rows import items
-from app.ui.chat.rows.items import AssistantRow, Part, PlanRow, TextPart
+from app.ui.chat.rows.items import PLAN_PART, AssistantRow, Part, PlanPart, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.run_presenter.plan_rows import STEP_STATES
 
 
-def plan_row_id(row_id: str) -> str:
-    return f"plan-{row_id}"
+def plan_part(goal: str, steps: Sequence[PlanStep]) -> PlanPart:
+    return PlanPart(PLAN_PART, goal, tuple(_step(step) for step in steps))
 
 
-def plan_row(row_id: str, goal: str, steps: Sequence[PlanStep]) -> PlanRow:
-    return PlanRow(plan_row_id(row_id), goal, tuple(_step(step) for step in steps))
-
-
-def _step(step: PlanStep) -> items.PlanRowStep:
+def _step(step: PlanStep) -> items.PlanPartStep:
     tool = "" if step.action == NO_TOOL else tool_title(step.action)
-    return items.PlanRowStep(step.description or tool, STEP_STATES[step.status], step.error or tool)
+    return items.PlanPartStep(step.description or tool, STEP_STATES[step.status], step.error or tool)
 
 
 class LiveCanvas:
-    """Draws into the chat view; the row is there already. `above` is the row a plan goes below."""
+    """Draws into the chat view; the row is there already."""
 
-    def __init__(self, view: ChatView, row_id: str, above: str) -> None:
-        self._view, self._id, self._above = view, row_id, above
-        self._has_plan = False
+    def __init__(self, view: ChatView, row_id: str) -> None:
+        self._view, self._id = view, row_id
 
     def text(self, part_id: str, delta: str) -> None:
         self._view.stream_text(self._id, delta, part_id)
@@ -50,12 +45,7 @@ class LiveCanvas:
         self._view.update_row(self._id, **fields)
 
     def plan(self, goal: str, steps: Sequence[PlanStep]) -> None:
-        row = plan_row(self._id, goal, steps)
-        if self._has_plan:
-            self._view.replace_row(row)
-        else:
-            self._has_plan = True
-            self._view.insert_after(self._above, row)
+        self.put(plan_part(goal, steps))
 
 
 class RowCanvas:
@@ -65,7 +55,6 @@ class RowCanvas:
         self._row = blank
         self._parts: dict[str, Part] = {}
         self._pieces: dict[str, list[str]] = {}
-        self.plan_row: PlanRow | None = None
 
     def text(self, part_id: str, delta: str) -> None:
         self._parts.setdefault(part_id, TextPart(part_id, ""))
@@ -90,7 +79,7 @@ class RowCanvas:
         self._row = replace(self._row, **fields)
 
     def plan(self, goal: str, steps: Sequence[PlanStep]) -> None:
-        self.plan_row = plan_row(self._row.id, goal, steps)
+        self.put(plan_part(goal, steps))
 
     def row(self) -> AssistantRow:
         parts = tuple(self._whole(part) for part in self._parts.values())

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from app.core.run.messages import Attachment, Call, Message, PlanPart, Text
+from app.core.run.messages import Attachment, Call, Message, Text
 from app.core.run.mode import ACTION
 from app.core.run.transcript import replay
 from app.core.run.view import view_of
@@ -29,7 +29,7 @@ from app.ui.chat.rows.items import (
 )
 from app.ui.chat.rows.row_actions import Plain
 from app.ui.run_presenter.answer import AnswerBuilder
-from app.ui.run_presenter.canvas import RowCanvas, plan_row
+from app.ui.run_presenter.canvas import RowCanvas
 
 _OTHER_PART = 40
 """Characters whose height a call or a notice has, roughly."""
@@ -58,8 +58,6 @@ def rows_of(
         for part in message.parts:
             if isinstance(part, Text):
                 length += len(part.text)
-            elif isinstance(part, PlanPart):
-                yield plan_row(message.id, part.plan.goal, part.plan.steps)
             else:
                 length += _PICTURE if isinstance(part, Attachment) and part.is_image else _OTHER_PART
         if (line := pressed_row(message)) is not None:

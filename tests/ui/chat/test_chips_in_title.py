@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.understood import UnderstoodSlot
@@ -14,6 +12,7 @@ from app.ui.chat.rows.row_actions import CorrectSlot
 from app.ui.chat.rows.understood_chips import Chip, ChipRow
 from app.ui.chat.view import ChatView
 from app.ui.theme import Theme
+from app.ui.widgets.safe_text import SafeLabel
 
 SLOTS = tuple(UnderstoodSlot(name, name, 1, str(n) * 14, "said") for n, name in enumerate(("city", "days", "budget")))
 CARD = {
@@ -23,8 +22,11 @@ CARD = {
 }
 
 
-def top(of: QWidget, view: QWidget) -> int:
-    return of.mapTo(view, QPoint(0, 0)).y()
+def is_below(chips: ChipRow) -> bool:
+    """The title they stand in, rather than beside it."""
+    line = chips.parentWidget()
+    title = next(one for one in line.findChildren(SafeLabel) if one.full_text() == "Three days")
+    return chips.y() > title.geometry().bottom()
 
 
 def test_chips_stand_in_the_title_and_come_out_of_it_again(qtbot: QtBot) -> None:
@@ -41,9 +43,9 @@ def test_chips_stand_in_the_title_and_come_out_of_it_again(qtbot: QtBot) -> None
 
     card = view.list.widget("a").part_widget("card-1")  # type: ignore[union-attr]
     assert card.isAncestorOf(chips())
-    assert top(chips(), view) < top(card, view) + 40, "beside the title"
-    view.resize(420, 500)  # they stand below it, where there is no room
-    qtbot.waitUntil(lambda: top(chips(), view) > top(card, view) + 30, timeout=10_000)
+    assert not is_below(chips())
+    view.resize(chips().width() + 100, 500)  # less than the chips, the title and the margins take
+    qtbot.waitUntil(lambda: chips().width() > 0 and is_below(chips()), timeout=10_000)
     said: list[object] = []
     view.row_action.connect(lambda _row, action: said.append(action))
     chip = chips().findChildren(Chip)[1]

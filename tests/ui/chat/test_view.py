@@ -28,8 +28,8 @@ from app.ui.chat.rows.items import (
     File,
     NotePart,
     NoticeRow,
-    PlanRow,
-    PlanRowStep,
+    PlanPart,
+    PlanPartStep,
     RoundPart,
     Row,
     SeparatorRow,
@@ -64,6 +64,7 @@ EVERY_KIND: list[Row] = [
         mode="ReAct",
         parts=(
             TextPart("t0", "First I look."),
+            PlanPart("p", "Three days", (PlanPartStep("find", "done"), PlanPartStep("check", "running", "2 left"))),
             ToolPart("c", "search_cities", "done", "5 results", '{"q": "Lyon"}', "Lyon\nAnnecy", 412.0),
             RoundPart("r", RoundReport(2, 3, "more", "the price")),
             NotePart("n", "cut", "warn", (Action(Plain.REASONING, "Show all"),)),
@@ -72,11 +73,6 @@ EVERY_KIND: list[Row] = [
         stop_reason="Answered",
         seconds=3.2,
         tokens=1234,
-    ),
-    PlanRow(
-        "p",
-        "Three days",
-        (PlanRowStep("find", "done"), PlanRowStep("check", "running", "2 left")),
     ),
     NoticeRow("n", "went on with ReAct"),
     ErrorRow("e", "No answer", "Kept so far", (Action(Plain.CONTINUE, "Continue"),)),
@@ -322,7 +318,7 @@ def test_rows_are_updated_replaced_and_removed(view: ChatView) -> None:
     assert "new" in shown_text(row_view(view, "n"))
     view.replace_row(ErrorRow("n", "failed"))
     assert "failed" in shown_text(row_view(view, "n"))
-    view.insert_after("u", SeparatorRow("s", "between"))
+    view.append(SeparatorRow("s", "between"))
     view.remove("n")
     assert [row.id for row in view.rows()] == ["u", "s"]
     with pytest.raises(ValueError, match="already"):

@@ -22,7 +22,7 @@ from app.ui.chat.rows.items import (
     LaterRow,
     NotePart,
     Pause,
-    PlanRow,
+    PlanPart,
     RoundPart,
     TextPart,
     ToolPart,
@@ -214,11 +214,11 @@ def test_R35_only_what_came_back_is_a_result_that_was_kept(status: CallStatus, k
     assert part.milliseconds == took
 
 
-def test_a_plan_is_a_row_of_its_own_and_follows_its_steps() -> None:
+def test_a_plan_is_a_part_of_the_answer_and_follows_its_steps() -> None:
     steps = (PlanStep(1, "search", {}, "look"), PlanStep(2, "none", {}, "think"))
-    _row, canvas = live([e.PlanMade("three days", steps, 1), e.PlanStepChanged(1, "failed", "no network")])
-    assert canvas.plan_row is not None
-    assert [(step.title, step.state, step.note) for step in canvas.plan_row.steps] == [
+    row, _canvas = live([e.PlanMade("three days", steps, 1), e.PlanStepChanged(1, "failed", "no network")])
+    (plan,) = [part for part in row.parts if isinstance(part, PlanPart)]
+    assert [(step.title, step.state, step.note) for step in plan.steps] == [
         ("look", "failed", "no network"),
         ("think", "waiting", ""),
     ]
@@ -233,8 +233,8 @@ def test_stored_messages_become_rows_that_are_made_when_they_are_needed() -> Non
         fold((RUN[0], plan, END), "a2"),
     ]
     rows = list(rows_of(messages, FACES))
-    assert [type(row) for row in rows] == [LaterRow, LaterRow, LaterRow, PlanRow, LaterRow]
-    first, last = rows[1], rows[4]
+    assert [type(row) for row in rows] == [LaterRow] * 4
+    first, last = rows[1], rows[3]
     assert isinstance(first, LaterRow)
     assert isinstance(last, LaterRow)
     question = rows[0]

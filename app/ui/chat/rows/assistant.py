@@ -7,25 +7,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.text.i18n import _
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.answer_header import AnswerFoot, AnswerHeader, head_of
 from app.ui.chat.rows.base import HoverBar, RowTools, RowView
 from app.ui.chat.rows.items import (
+    PLAN_PART,
     AssistantRow,
     CardPart,
     NotePart,
     Part,
+    PlanPart,
     RoundPart,
     TextPart,
     ToolPart,
     answer_of,
 )
 from app.ui.chat.rows.layout import AnswerLayout, layout_of
+from app.ui.chat.rows.more_line import MoreLine
 from app.ui.chat.rows.notices import note_card
+from app.ui.chat.rows.plan import PlanPartView
 from app.ui.chat.rows.rounds import RoundRow, RoundsTotal, round_row
 from app.ui.chat.rows.row_actions import PressCardButton, Reveal
 from app.ui.chat.rows.summaries import Summaries
@@ -60,10 +64,12 @@ class AssistantRowView(RowView):
         self._work_line: WorkLine | None = None
         self._chips = UnderstoodChips(self, tools)
         self._total = RoundsTotal(self)
-        self._more_line: QPushButton | None = None
+        self._more_line: MoreLine | None = None
         self._summaries = Summaries(self, tools.formats)
         self._header = self._make_header(item)
         self._foot = AnswerFoot(self, tools)
+        self._lent: tuple[QWidget, QWidget] | None = None
+        """The card that shows the plan, and its home."""
         self._hover: HoverBar = self.show_bar(item.actions)
         self.below = 0
         self.show_item(item)
@@ -153,8 +159,34 @@ class AssistantRowView(RowView):
         self._show_parts()
         self.height_changed.emit()
 
+    def lend_plan(self, card: QWidget, home: QWidget) -> None:
+        """`card` shows the plan of this answer, whenever its work is unfolded."""
+        self._lent = (card, home)
+        if (view := self._plan_view()) is not None:
+            view.take(card, home)
+
+    def keep_plan(self) -> None:
+        """The row shows the plan itself."""
+        self._lent = None
+        if (view := self._plan_view()) is not None:
+            view.show_itself()
+
+    def release(self) -> None:
+        """The row goes; what outlives it goes home."""
+        if (view := self._plan_view()) is not None:
+            view.release()
+
+    def show_plan(self) -> None:
+        self.reveal(PLAN_PART)
+
+    def _plan_view(self) -> PlanPartView | None:
+        view = self.part_widget(PLAN_PART)
+        return view if isinstance(view, PlanPartView) else None
+
     def _fold_untouched(self) -> None:
-        if not self._is_touched and not self._item.busy:
+        plan, focus = self._plan_view(), QApplication.focusWidget()
+        is_steered = plan is not None and focus is not None and plan.isAncestorOf(focus)
+        if not (self._is_touched or is_steered or self._item.busy):
             self._is_open = False
             self._refold()
 
@@ -170,20 +202,11 @@ class AssistantRowView(RowView):
             self._work_line.deleteLater()
             self._work_line = None
         if layout.more and self._more_line is None:
-            self._more_line = self._make_more_line()
+            self._more_line = MoreLine(self, self.tools.theme)
+            self._more_line.clicked.connect(self._toggle_more)
         if self._more_line is not None:
             self._more_line.setVisible(bool(layout.more))
-            self._more_line.setText(_("Less") if self._is_more else _("The whole answer in words"))
-            icon = "chevron-down" if self._is_more else "chevron-right"
-            self._more_line.setIcon(self.tools.theme.icon(icon, "muted", 14))
-
-    def _make_more_line(self) -> QPushButton:
-        line = QPushButton(self)
-        line.setObjectName("moreLine")
-        line.setProperty("kind", "fold")
-        line.setCursor(Qt.CursorShape.PointingHandCursor)
-        line.clicked.connect(self._toggle_more)
-        return line
+            self._more_line.show_open(is_open=self._is_more)
 
     def _toggle_more(self) -> None:
         self.open_more(is_open=not self._is_more)
@@ -209,8 +232,7 @@ class AssistantRowView(RowView):
 
     def _streams_folded(self, part_id: str) -> bool:
         """A text that is known and not in sight, or a new one behind an answer card."""
-        is_old = any(part.id == part_id for part in self._item.parts)
-        if is_old:
+        if any(part.id == part_id for part in self._item.parts):
             return True
         if self._layout.card is not None and not self._is_more:
             self._item = replace(self._item, parts=(*self._item.parts, TextPart(part_id, "")))
@@ -221,12 +243,8 @@ class AssistantRowView(RowView):
         return False
 
     def text_views(self) -> list[TextView]:
-        return [
-            view
-            for part, widget in self._parts.values()
-            if isinstance(widget, MessageBody)
-            for view in widget.text_views()
-        ]
+        bodies = [widget for _part, widget in self._parts.values() if isinstance(widget, MessageBody)]
+        return [view for body in bodies for view in body.text_views()]
 
     def part_ids(self) -> list[str]:
         """Of what is in sight, supporting cards included."""
@@ -296,15 +314,18 @@ class AssistantRowView(RowView):
         elif widget is None:
             self._keep(part, self._make(part))
         elif widget[0] != part:
-            if isinstance(part, ToolPart) and isinstance(widget[1], ToolCard):
-                widget[1].show_part(part)
-                self._parts[part.id] = (part, widget[1])
-            elif isinstance(part, RoundPart) and isinstance(widget[1], RoundRow):
-                widget[1].show_report(part.report)
-                self._parts[part.id] = (part, widget[1])
-            else:
-                self._drop(part.id)
-                self._keep(part, self._make(part))
+            match part, widget[1]:
+                case ToolPart(), ToolCard() as call:
+                    call.show_part(part)
+                case PlanPart(), PlanPartView() as plan:
+                    plan.show_part(part)
+                case RoundPart(), RoundRow() as line:
+                    line.show_report(part.report)
+                case _:
+                    self._drop(part.id)
+                    self._keep(part, self._make(part))
+                    return
+            self._parts[part.id] = (part, widget[1])
 
     def _show_text(self, part: TextPart, known: QWidget | None, *, live: bool) -> None:
         body = known if isinstance(known, MessageBody) else self._make_body()
@@ -332,6 +353,12 @@ class AssistantRowView(RowView):
                 return card
             case RoundPart():
                 return round_row(self, self.tools, part)
+            case PlanPart():
+                plan = PlanPartView(self, self.tools, part)
+                plan.grew.connect(self.height_changed)
+                if self._lent is not None:
+                    plan.take(*self._lent)
+                return plan
             case NotePart():
                 note = note_card(self, self.tools, part)
                 note.action.connect(self.action)
@@ -365,5 +392,7 @@ class AssistantRowView(RowView):
     def _drop(self, name: str) -> None:
         _part, widget = self._parts.pop(name)
         self._chips.leave(widget)
+        if isinstance(widget, PlanPartView):
+            widget.release()
         widget.hide()
         widget.deleteLater()

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools, RowView
-from app.ui.chat.rows.items import AssistantRow, ErrorRow, NoticeRow, PlanRow, Row, SeparatorRow, UserRow
+from app.ui.chat.rows.items import AssistantRow, ErrorRow, NoticeRow, Row, SeparatorRow, UserRow
 from app.ui.chat.rows.notices import ErrorRowView, NoticeRowView, SeparatorRowView
-from app.ui.chat.rows.plan import PlanRowView
 from app.ui.chat.rows.user import UserRowView
 
 
@@ -24,8 +23,6 @@ def make_row(item: Row, parent: QWidget, tools: RowTools) -> RowView:
             return NoticeRowView(parent, tools, item)
         case ErrorRow():
             return ErrorRowView(parent, tools, item)
-        case PlanRow():
-            return PlanRowView(parent, tools, item)
         case SeparatorRow():
             return SeparatorRowView(parent, tools, item)
         case _:

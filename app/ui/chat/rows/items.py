@@ -133,7 +133,27 @@ class CardPart:
     """Where it came from, if not from its row: a card's button has put a newer one in its place."""
 
 
-Part = TextPart | ToolPart | RoundPart | NotePart | CardPart
+PLAN_PART = "plan"
+"""Id of the part: a run has one plan, however often it changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPartStep:
+    title: str
+    state: ToolState = "waiting"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPart:
+    """The plan of the run: read, changed, accepted and steered in its card while it is the newest."""
+
+    id: str
+    goal: str
+    steps: tuple[PlanPartStep, ...] = ()
+
+
+Part = TextPart | ToolPart | RoundPart | NotePart | CardPart | PlanPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,26 +240,12 @@ class ErrorRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanRowStep:
-    title: str
-    state: ToolState = "waiting"
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRow:
-    id: str
-    goal: str
-    steps: tuple[PlanRowStep, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class SeparatorRow:
     id: str
     text: str
 
 
-Row = UserRow | AssistantRow | NoticeRow | ErrorRow | PlanRow | SeparatorRow
+Row = UserRow | AssistantRow | NoticeRow | ErrorRow | SeparatorRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +264,6 @@ def text_length(row: Row | LaterRow) -> int:
             return length
         case AssistantRow(parts=parts):
             return sum(len(part.text) if isinstance(part, TextPart) else 80 for part in parts)
-        case PlanRow(steps=steps):
-            return 80 * (len(steps) + 1)
         case SeparatorRow(text=text) | UserRow(text=text) | NoticeRow(text=text) | ErrorRow(text=text):
             return len(text)
 
@@ -277,7 +281,5 @@ def markdown_of(row: Row) -> str:
     match row:
         case AssistantRow(parts=parts):
             return "\n\n".join(part.text.strip("\n") for part in parts if isinstance(part, TextPart) and part.text)
-        case PlanRow(goal=goal, steps=steps):
-            return "\n".join([goal, "", *(f"{number}. {step.title}" for number, step in enumerate(steps, 1))])
         case SeparatorRow(text=text) | UserRow(text=text) | NoticeRow(text=text) | ErrorRow(text=text):
             return text

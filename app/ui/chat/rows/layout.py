@@ -1,6 +1,6 @@
 """Which parts of an answer stand where: the answer first, the work that led to it folded above (design.md 1 and 3).
 
-    header · work line (calls, rounds, text of steps, supporting cards) · what needs the person · answer · more
+    header · work line (plan, calls, rounds, text of steps, supporting cards) · what needs the person · answer · more
 
 Beside an answer card its own summary is shown; the model's text folds under "more" and is never dropped (ruling 40).
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from app.core.tools.card import is_answer
 
-from .items import AssistantRow, CardPart, NotePart, Part, RoundPart, TextPart, ToolPart
+from .items import AssistantRow, CardPart, NotePart, Part, PlanPart, RoundPart, TextPart, ToolPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
     calls = {part.id for part in parts if isinstance(part, ToolPart)}
     for place, part in enumerate(parts):
         match part:
+            case PlanPart():
+                work.insert(0, part)
             case ToolPart() | RoundPart():
                 work.append(part)
             case CardPart():

@@ -27,7 +27,7 @@ from app.ui.main_window.session.run_cards import BUDGET_CARD, RunCards
 from app.ui.plan.feed import PlanFeed
 from app.ui.plan.view import PlanView
 from app.ui.run_presenter import RunPresenter, RunProgress
-from app.ui.run_presenter.canvas import LiveCanvas, plan_row_id
+from app.ui.run_presenter.canvas import LiveCanvas
 from app.ui.run_presenter.stored import AgentLabel, blank_row, clock, question_actions, rows_of, without_continue
 from app.ui.texts import phase_title, state_title
 
@@ -85,7 +85,7 @@ class RunSession(QObject):
         """The run whose events the reasoning pane shows."""
         self.plan = PlanView(theme)
         self.plan_feed = PlanFeed(self.plan)
-        chat.keep_widget(self.plan)
+        chat.keep_plan(self.plan)
         self.plan.height_changed.connect(self._plan_grew)
         self.plan.left.connect(column.composer.focus)
         self.plan_feed.plan_came.connect(self._show_plan)
@@ -113,8 +113,7 @@ class RunSession(QObject):
         self._question = question.text if question else ""
         self._show_stored_plan(messages)
         if handle is not None:
-            above = messages[-1].id if messages else ""
-            self._follow(handle, above, faces, agent)
+            self._follow(handle, faces, agent)
         else:
             self._show_reasoning(answer)
             self._tell_idle()
@@ -127,15 +126,15 @@ class RunSession(QObject):
             if part is not None:
                 self.plan.run = message.run or ""
                 self.plan_feed.show_stored(part.plan)
-                self._chat.lend(plan_row_id(message.id), self.plan)
+                self._chat.lend_plan(message.id, self.plan)
                 self.stored_plan_shown.emit(message.start.agent if message.start else "")
                 return
 
     def _show_plan(self) -> None:
-        self._chat.lend(plan_row_id(self._last_answer), self.plan)
+        self._chat.lend_plan(self._last_answer, self.plan)
 
     def _plan_grew(self) -> None:
-        self._chat.row_grew(self.plan)
+        self._chat.plan_grew()
 
     def _announce_plan(self) -> None:
         self._announce(phase_title("approval"))
@@ -149,18 +148,16 @@ class RunSession(QObject):
         self._chat.append(UserRow(row_id, text, clock(time.time()), files, actions=question_actions()))
         self._chat.jump_to_latest()
         self._question = text
-        self._follow(handle, row_id, faces, agent)
+        self._follow(handle, faces, agent)
 
     def replace_answer(self, handle: RunHandle, faces: AgentLabels, agent: str) -> None:
         """The last question is asked again: its old answer makes room."""
         self.leave()
-        above = ""
         for row_id in reversed(self._chat.keys()):
             if isinstance(self._chat.row(row_id), UserRow):
-                above = row_id
                 break
             self._chat.remove(row_id)
-        self._follow(handle, above, faces, agent)
+        self._follow(handle, faces, agent)
 
     def leave(self) -> None:
         """Look away; the run goes on."""
@@ -214,7 +211,7 @@ class RunSession(QObject):
         if order != "change":
             self.plan.ordered.emit(order, step, None)
             return
-        self._chat.scroll_to_row(plan_row_id(self._last_answer))
+        self._chat.show_plan()
         self.plan.change_step(step)
 
     def retry_now(self) -> None:
@@ -227,19 +224,19 @@ class RunSession(QObject):
             handle.one_more_round()
             self._notice.tell(_("One further reflection round is allowed."), session=self._notice.session)
 
-    def _follow(self, handle: RunHandle, above: str, faces: AgentLabels, agent: str) -> None:
+    def _follow(self, handle: RunHandle, faces: AgentLabels, agent: str) -> None:
         row_id = f"answer-{handle.id}"
         self._last_answer = self.shown_row = row_id
         self.shown_run = handle.id
         self._is_stopping = self._is_hurried = False
         self._pane.show_earlier(is_earlier=False)
-        self._chat.keep_widget(self.plan)
+        self._chat.keep_plan(self.plan)
         self.plan_feed.clear()
         self.plan.session, self.plan.run = handle.session, handle.id
         self._chat.append(blank_row(row_id, agent, faces, time.time(), busy=True, seconds=handle.seconds))
         self.cards.begin(handle, self._question, agent)
         presenter = self._presenter = RunPresenter(
-            handle, LiveCanvas(self._chat, row_id, above), self._pane, self.plan_feed, self
+            handle, LiveCanvas(self._chat, row_id), self._pane, self.plan_feed, self
         )
         presenter.progressed.connect(self._tell)
         presenter.asked.connect(self.cards.ask)
@@ -284,9 +281,7 @@ class RunSession(QObject):
             return self.cards.focus_first()
         if not self.plan.is_waiting:
             return False
-        row = plan_row_id(self._last_answer)
-        if row in self._chat.keys():  # noqa: SIM118  a method of the view, not of a dict
-            self._chat.scroll_to_row(row)
+        self._chat.show_plan()
         return self.plan.focus_answer()
 
     # ------------------------------------------------------------ rows that are over
