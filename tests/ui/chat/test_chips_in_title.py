@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.understood import UnderstoodSlot
@@ -24,7 +25,7 @@ CARD = {
 
 def is_below(chips: ChipRow) -> bool:
     """The title they stand in, rather than beside it."""
-    line = chips.parentWidget()
+    line: QWidget = chips.parent()  # type: ignore[assignment]
     title = next(one for one in line.findChildren(SafeLabel) if one.full_text() == "Three days")
     return chips.y() > title.geometry().bottom()
 

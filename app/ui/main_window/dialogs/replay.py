@@ -185,7 +185,7 @@ class ReplayWindow(QDialog):
         self.chat.set_rows([*rows, blank_row(_ANSWER, self._agent, self._faces, 0.0, busy=True)])
         self.pane.clear()
         self._view = RunView()
-        self._answer = AnswerBuilder(_Canvas(self.chat, _ANSWER, "question" if rows else _ANSWER))
+        self._answer = AnswerBuilder(_Canvas(self.chat, _ANSWER))
         self.player.load(self._lines)
 
     def _play_or_pause(self) -> None:
