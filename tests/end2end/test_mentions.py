@@ -15,6 +15,7 @@ from app.agent.policy.taint import Taint
 from app.agent.request.history import turns_of
 from app.core.run.messages import Attachment, part_from_json, part_to_json
 from app.services.mcp.views import McpServerForm
+from app.ui.chat.rows.items import NotePart
 from app.ui.main_window.palette.mention_list import MentionList
 from app.ui.main_window.session.files import AttachmentController
 from tests.ui import screen
@@ -93,6 +94,9 @@ async def test_whatever_is_typed_around_an_at_keeps_every_character(open_window:
     driver.press(Qt.Key.Key_Return)
     await driver.until(lambda: "@manuals" in driver.questions(), "a name written out is sent")
     await driver.done()
+    await driver.asked("@nobody knows?")
+    told = [part.text for part in driver.last().parts if isinstance(part, NotePart)]
+    assert told == ["No knowledge base is called @nobody. There are: @My garden, @manuals, @公司资料."]
 
 
 async def test_a_resource_of_a_running_server_goes_along_as_the_words_of_others(

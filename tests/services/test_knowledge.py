@@ -15,6 +15,7 @@ from app.compose import build
 from app.core.errors import BadInput, UnknownName
 from app.core.run.events import Notice, ToolReturned
 from app.core.sources import source_id, text_hash
+from app.core.wording.notices import notice_text
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
 from app.storage.knowledge.file import _SCHEMA
@@ -313,6 +314,25 @@ async def test_K2_a_file_of_an_earlier_version_is_brought_up_and_a_damaged_one_p
         assert "knowledge_reset" in [notice.code for notice in services.settings.notices()]
     finally:
         await services.close()
+
+
+async def test_K2_a_name_no_base_has_is_said_in_one_sentence(services: Services, answers: Put, folder: Path) -> None:
+    answers(scripted(says("Fine.")))
+    session = (await services.sessions.create("assistant")).id
+
+    async def said(question: str) -> list[str]:
+        lines = await ask(services, session, question, mode="react")
+        return [notice_text(one.code, "", one.params) for one in of(lines, Notice) if one.code == "base_unknown"]
+
+    assert await said("@nobody: how much leave?") == [], "without a base an @ is an @"
+    await services.knowledge.add("papers", [folder])
+    (sentence,) = await said("@nobody and @papers: how much leave? 请问 @没有的库 呢")
+    assert sentence == "No knowledge base is called @nobody, @没有的库. There are: @papers."
+    for other in (
+        "@papers how much?", "ann@papers.example", "3 @ 5", "`@dataclass` here", "```\n@media x\n```", "@app.route(x)",
+        "npm i @scope/pkg", "@property()", "a picture @2x", "@papers，还有多少",
+    ):  # fmt: skip
+        assert await said(other) == [], other
 
 
 async def test_K2_a_base_named_in_a_mode_without_tools_is_told(services: Services, answers: Put, folder: Path) -> None:

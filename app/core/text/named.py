@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 LONGEST = 200
 """Characters of a name."""
+MOST_SHOWN = 24
+"""Characters of a word that is no name: a Chinese sentence goes on behind it without a space."""
+_CODE = re.compile(r"```[^`]*```|`[^`\n]*`")
+_NAME = re.compile(r"[@＠](\w[\w-]{0,199}+)(?!\.\w)")
 
 
 def named_in(text: str, names: Iterable[str]) -> list[str]:
@@ -23,6 +28,24 @@ def named_in(text: str, names: Iterable[str]) -> list[str]:
             if name is not None:
                 found[name] = None
         start = lowered.find("@", start + 1)
+    return list(found)
+
+
+def unknown_in(text: str, names: Iterable[str]) -> list[str]:
+    """What stands after an @ as a name does and is none of `names`, with an end that says it was cut.
+
+    In code, in an address, before a bracket or a slash an @ has another meaning, and a digit after it is no name.
+    """
+    known = [name.lower() for name in names if name]
+    plain, found = _CODE.sub(" ", text), dict[str, None]()
+    for match in _NAME.finditer(plain):
+        word, before = match.group(1), plain[max(0, match.start() - 1) : match.start()]
+        follows = plain[match.end() : match.end() + 1]
+        is_other = bool(before) and before.isascii() and not before.isspace() and before not in "([,;:"
+        if is_other or word[0].isdigit() or follows in ("(", "/", "@"):
+            continue
+        if not any(_stands(plain.lower(), match.start(1), name) for name in known):
+            found[word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}…"] = None
     return list(found)
 
 

@@ -43,6 +43,7 @@ _NOTICES: Mapping[str, str] = {
         "The file of the knowledge bases was damaged and is kept as {file}. Add the folders again: they are read anew."
     ),
     "bases_unread": N_("Direct has no tools, so {names} was not searched. Auto, ReAct and Plan search it."),
+    "base_unknown": N_("No knowledge base is called {names}. There are: {known}."),
     "memory_used": N_("Used from memory: {facts}"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }

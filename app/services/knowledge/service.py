@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError, UnknownName
 from app.core.knowledge import SERVER, Completion, Hit, KnowledgeBase, Passage, SourceFile
-from app.core.text.named import named_in
+from app.core.text.named import named_in, unknown_in
 from app.knowledge.reading import DocumentReader
 from app.storage.knowledge.file import KnowledgeFile
 
@@ -91,10 +91,18 @@ class KnowledgeService:
 
     async def named_in(self, text: str) -> list[KnowledgeBase]:
         """Those that a question names as `@name` or `@id`; it is then answered from them alone."""
-        if "@" not in text and "＠" not in text:
-            return []
-        by_name = {name: base for base in await self.bases() for name in (base.id, base.name)}
+        by_name = await self._by_name(text)
         return list({by_name[name].id: by_name[name] for name in named_in(text, by_name)}.values())
+
+    async def unknown_in(self, text: str) -> list[str]:
+        """What a question names with an @ and is no base; nothing while there is none, then an @ is an @."""
+        by_name = await self._by_name(text)
+        return unknown_in(text, by_name) if by_name else []
+
+    async def _by_name(self, text: str) -> dict[str, KnowledgeBase]:
+        if "@" not in text and "＠" not in text:
+            return {}
+        return {name: base for base in await self.bases() for name in (base.id, base.name)}
 
     async def completions(self, typed: str, limit: int = 8) -> list[Completion]:
         """What an @ in the composer may become: bases whose name holds what was typed after it, best first."""

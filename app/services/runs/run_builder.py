@@ -68,6 +68,8 @@ class Prepared:
     tools: dict[str, Tool]
     bases: tuple[str, ...] = ()
     """Names of the knowledge bases that the question limits itself to."""
+    notices: tuple[Notice, ...] = ()
+    """What was found out about the question before the run."""
 
 
 class RunBuilder:
@@ -114,7 +116,7 @@ class RunBuilder:
         choice = await self.folder_of(row.id)
         shelf = await self._shelf(profile, choice, turns) if has_tools else None
         run_id = new_id(row.id)
-        notices = list(remembered.notices)
+        notices = [*prepared.notices, *remembered.notices]
         if has_tools:
             notices = [*self._tools.missing(profile), *notices, *await self._tell_folder(profile, choice, turns)]
         elif prepared.bases:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from app.agent.context import RunContext
@@ -19,6 +19,7 @@ from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
+from app.core.run.events import Notice
 from app.core.run.messages import Message
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
@@ -37,6 +38,8 @@ from .run_options import RunOptions
 
 MOST_HELPERS = 3
 """Sub-agents of one run that work at the same time."""
+MOST_NAMED = 5
+"""Names in a sentence about them."""
 
 
 class RunStarter:
@@ -124,7 +127,12 @@ class RunStarter:
 
     async def _limited(self, prepared: Prepared, question: str) -> Prepared:
         """To the knowledge bases that the question names, whether the agent has them otherwise or not."""
-        bases = await self._knowledge.named_in(question) if self._knowledge is not None else []
+        if self._knowledge is None:
+            return prepared
+        bases = await self._knowledge.named_in(question)
+        if unknown := await self._knowledge.unknown_in(question):
+            known = [base.name for base in await self._knowledge.bases()]
+            prepared = replace(prepared, notices=(*prepared.notices, _no_base(unknown, known)))
         if not bases:
             return prepared
         profile = prepared.profile.model_copy(update={"knowledge": tuple(base.id for base in bases)})
@@ -201,3 +209,9 @@ class RunStarter:
         permissions = self._builder.permissions(profile, may_last=False)
         hooks, privacy = self._builder.hooks_for(profile), self._builder.privacy_for(profile)
         return NextAgent(profile, model, tools, system, permissions, hooks, privacy, self._tools.missing(profile))
+
+
+def _no_base(unknown: Sequence[str], known: Sequence[str]) -> Notice:
+    mentions, bases = (", ".join(f"@{name}" for name in names[:MOST_NAMED]) for names in (unknown, known))
+    values = {"names": mentions, "known": bases}
+    return Notice("base_unknown", f"no knowledge base is called {mentions}; there are {bases}", values)
