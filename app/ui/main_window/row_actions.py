@@ -18,6 +18,7 @@ from app.ui.chat.rows.row_actions import (
     Reveal,
     RowAction,
     RunFromStep,
+    ShowFacts,
     ShowVariant,
     ShowWhole,
     SteerStep,
@@ -90,6 +91,8 @@ class RowActions(QObject):
                     self._tasks.spawn(self._rerun.from_step(message.run, step, is_plan_step=False))
             case Follow(way):
                 self._ways.follow(way)
+            case ShowFacts(ids):
+                self._ways.show_facts(ids)
             case _:
                 assert_never(action)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QObject
@@ -53,6 +54,10 @@ class WaysOut(QObject):
                 pass
             case _:
                 assert_never(way)
+
+    def show_facts(self, ids: Sequence[str]) -> None:
+        """These of the memory; the switch of each agent is said beside them."""
+        self._settings.show("knowledge", " ".join(ids))
 
     def show_agent(self) -> None:
         """The settings of the agent that answers now."""

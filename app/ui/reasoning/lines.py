@@ -44,6 +44,8 @@ class EventLine:
     level: Literal["info", "warn", "error"] = "info"
     action: texts.NextAction = ""
     """The button under the remark, by its code."""
+    facts: tuple[str, ...] = ()
+    """Ids of what the remark says was used from memory."""
 
 
 def note_line(event: NoteEvent) -> EventLine:
@@ -72,7 +74,9 @@ def note_line(event: NoteEvent) -> EventLine:
             title = texts.notice_text(code, text, params)
             if code == "damaged":
                 return EventLine("info", "muted", title, text=title, remark=title, level="error", action="regenerate")
-            return EventLine("info", "muted", title, text=title, remark=title)
+            facts = tuple(str(id) for id in params.get("ids", ())) if code == "memory_used" else ()
+            icon = "brain" if facts else "info"
+            return EventLine(icon, "muted", title, text=title, remark=title, facts=facts)
         case Question(_id, text):
             return EventLine("question", "accent", _("Asks you"), detail=text, text=text, remark=text)
         case Answer(_id, text):

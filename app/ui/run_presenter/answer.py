@@ -47,7 +47,7 @@ from app.ui.chat.rows.items import (
     ToolPart,
     ToolState,
 )
-from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain
+from app.ui.chat.rows.row_actions import AskAgainIn, Follow, Plain, ShowFacts
 from app.ui.reasoning.lines import note_line
 from app.ui.run_presenter.plan_rows import PlanRows
 
@@ -182,6 +182,8 @@ class AnswerBuilder:
             self._canvas.set(understood=item.event.slots)
         elif (line := note_line(item.event)).remark:
             actions = (_way_out(line.action),) if line.action else ()
+            if line.facts:
+                actions = (Action(ShowFacts(line.facts), _("Memory ›"), is_link=True),)
             self._put_note(f"note-{item.key}", line.remark, line.level, actions)
 
     def _put_note(self, id: str, text: str, level: Level, actions: tuple[Action, ...]) -> None:

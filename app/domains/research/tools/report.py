@@ -245,5 +245,5 @@ async def _content(ctx: ToolContext, payload: Mapping[str, Any], form: str) -> b
 def _not_here(ctx: ToolContext) -> ToolError:
     return ToolError(
         "FORMAT", ctx.say("this form is written by the window; there is none here"),
-        hint=ctx.say("html or md work here"),
+        hint=ctx.say("html, docx or md work here"),
     )  # fmt: skip

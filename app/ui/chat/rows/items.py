@@ -28,6 +28,8 @@ class Action:
     label: str
     checked: bool = False
     """The state it stands for holds, e.g. a thumb that was given."""
+    is_link: bool = False
+    """In a remark: a link beside the text, in place of a button below it."""
 
 
 @dataclass(frozen=True, slots=True)

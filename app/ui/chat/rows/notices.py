@@ -58,10 +58,17 @@ class NoticeCard(QFrame):
         words.addWidget(wrapped(self, text, role="strong" if is_fault else ""))
         if hint:
             words.addWidget(wrapped(self, hint, role="meta"))
-        if actions:
+        below = [item for item in actions if not item.is_link]
+        if below:
             words.addSpacing(theme.space(0.25))
-            words.addLayout(self._buttons(tools, actions))
+            words.addLayout(self._buttons(tools, below))
         box.addLayout(words, 1)
+        for item in actions:
+            if item.is_link:
+                link = QPushButton(item.label, self)
+                link.setProperty("kind", "link")
+                link.clicked.connect(partial(self.action.emit, item.what))
+                box.addWidget(link, 0, Qt.AlignmentFlag.AlignTop)
         if is_fault:
             details = QPushButton(_("Details ›"), self)
             details.setProperty("kind", "link")

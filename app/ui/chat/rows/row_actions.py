@@ -131,6 +131,13 @@ class RunFromStep:
     step: int
 
 
+@dataclass(frozen=True, slots=True)
+class ShowFacts:
+    """What of the memory was used for the answer."""
+
+    ids: tuple[str, ...]
+
+
 RowAction = (
     Plain
     | AskAgainIn
@@ -146,4 +153,5 @@ RowAction = (
     | TryFrom
     | SteerStep
     | CorrectSlot
+    | ShowFacts
 )

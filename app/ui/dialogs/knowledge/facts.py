@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
@@ -39,8 +39,14 @@ class FactsView(QWidget):
         super().__init__()
         self._memory, self._theme, self._spawn, self._titles = memory, theme, spawn, titles
         self._facts: list[MemoryFact] = []
+        self._only: frozenset[str] = frozenset()
+        """Ids; empty = all of them."""
         self.search = SearchField(theme, _("Search the memory"))
         self.search.textChanged.connect(self._narrow)
+        self.all_button = QPushButton(_("Show all facts"))
+        self.all_button.setProperty("kind", "link")
+        self.all_button.setAutoDefault(False)
+        self.all_button.clicked.connect(self._show_all)
         self.table = RowTable(theme, _("Memory"), [_(title) if title else "" for title in _COLUMNS], _FACT)
         self.table.itemChanged.connect(self._edited)
         self.table.delete_asked.connect(self._forget)
@@ -52,6 +58,7 @@ class FactsView(QWidget):
         self.forget_button.clicked.connect(self._ask_all)
         head, foot = QHBoxLayout(), QHBoxLayout()
         head.addWidget(SafeLabel(_("Memory"), role="title"), 1)
+        head.addWidget(self.all_button)
         head.addWidget(self.search, 1)
         foot.addStretch(1)
         for button in (self.export_button, self.forget_button):
@@ -75,6 +82,16 @@ class FactsView(QWidget):
         stop = memory.listen(self._changed)
         self.destroyed.connect(stop)
         self._show([])
+
+    def show_only(self, ids: Iterable[str]) -> None:
+        """What an answer used; the others again by a button beside the search."""
+        self._only = frozenset(ids)
+        self.search.clear()
+        self._narrow()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_all(self) -> None:
+        self.show_only(())
 
     def refresh(self) -> None:
         if shiboken6.isValid(self):
@@ -108,7 +125,12 @@ class FactsView(QWidget):
 
     def _narrow(self) -> None:
         needle = self.search.text().strip().casefold()
-        matches = [needle in f"{self._titles.title_of(fact.agent)} {fact.text}".casefold() for fact in self._facts]
+        matches = [
+            needle in f"{self._titles.title_of(fact.agent)} {fact.text}".casefold()
+            and (not self._only or fact.id in self._only)
+            for fact in self._facts
+        ]
+        self.all_button.setVisible(bool(self._only))
         for row, fits in enumerate(matches):
             self.table.setRowHidden(row, not fits)
         self.table.setVisible(any(matches))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.services.knowledge.service import KnowledgeService
 from app.services.memory.service import MemoryService
@@ -39,18 +40,32 @@ class KnowledgePage(SettingsPage):
         self.bases.failed.connect(self.told.setText)
         self.models.failed.connect(self.told.setText)
         self.facts.failed.connect(self.told.setText)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
-        layout.setSpacing(theme.space(3))
-        layout.addWidget(self.bases, 1)
-        layout.addWidget(self.models)
+        holder, self.area = QWidget(), QScrollArea()
+        parts = QVBoxLayout(holder)
+        parts.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        parts.setSpacing(theme.space(3))
+        parts.addWidget(self.bases, 1)
+        parts.addWidget(self.models)
         if self.server is not None:
             self.server.failed.connect(self.told.setText)
             self.server.changed.connect(self.bases.refresh)
-            layout.addWidget(self.server)
-        layout.addWidget(self.facts, 1)
+            parts.addWidget(self.server)
+        parts.addWidget(self.facts, 1)
+        self.area.setWidget(holder)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.told.setContentsMargins(theme.space(3), 0, theme.space(3), 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, theme.space(1))
+        layout.addWidget(self.area, 1)
         layout.addWidget(self.told)
         self.refresh()
+
+    def show_item(self, item: str) -> None:
+        """Ids of facts, with spaces between them."""
+        self.facts.show_only(item.split())
+        self.area.ensureWidgetVisible(self.facts)
 
     def refresh(self) -> None:
         self.bases.refresh()
