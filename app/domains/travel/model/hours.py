@@ -4,10 +4,10 @@
                   "last_entry": "16:10"}],
      "closed": ["02-17", "2026-12-24"], "open_on_public_holiday": true, "note": ""}
 
-An empty list is a closed day. "24:00" is the end of a day, an interval whose end is not after its start runs past
-midnight, a season may wrap over the year end, and the first season that holds a day counts; a day in no season is
-closed. `is_open` is the one judge: search, route and checks all ask it. Times are minutes from midnight of the day
-asked about, so 1:30 of the next morning is 1530.
+`last_entry` is a time, or as "-01:00" how long before closing. An empty list is a closed day. "24:00" is the end of
+a day, an interval whose end is not after its start runs past midnight, a season may wrap over the year end, and the
+first season that holds a day counts; a day in no season is closed. `is_open` is the one judge: search, route and
+checks all ask it. Times are minutes from midnight of the day asked about, so 1:30 of the next morning is 1530.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ class Season:
     weekly: tuple[tuple[tuple[int, int], ...], ...]
     """Seven days from Monday; an end above 1440 is past midnight."""
     last_entry: int | None = None
+    """A time of day; below zero, minutes before closing."""
 
     def holds(self, day: date) -> bool:
         key = day.strftime("%m-%d")
@@ -141,7 +142,9 @@ def _own_windows(hours: Hours, day: date, public_holiday: bool) -> list[Window]:
 
 def _window(season: Season, start: int, end: int) -> Window:
     last = end
-    if season.last_entry is not None:
+    if season.last_entry is not None and season.last_entry < 0:
+        last = max(start, end + season.last_entry)
+    elif season.last_entry is not None:
         for minute in (season.last_entry, season.last_entry + DAY):
             if start <= minute <= end:
                 last = minute
@@ -220,8 +223,14 @@ def _season(raw: object, path: str) -> Season:
         _month_day(record.get("from", "01-01"), f"{path}.from"),
         _month_day(record.get("to", "12-31"), f"{path}.to"),
         tuple(_intervals(weekly.get(name), f"{path}.weekly.{name}") for name in WEEKDAYS),
-        None if last_entry is None else parse_time(last_entry, f"{path}.last_entry"),
+        None if last_entry is None else _last_entry(last_entry, f"{path}.last_entry"),
     )
+
+
+def _last_entry(raw: object, path: str) -> int:
+    if isinstance(raw, str) and raw.startswith("-"):
+        return -parse_time(raw[1:], path)
+    return parse_time(raw, path)
 
 
 def _intervals(raw: object, path: str) -> tuple[tuple[int, int], ...]:
