@@ -6,6 +6,8 @@ can be sent. None of these functions depends on more than the names of the field
 on, Python compiles once per class, and nothing is changed here.
 """
 
+# ruff: noqa: N807 - they become methods of the classes that are made
+
 from __future__ import annotations
 
 import dataclasses

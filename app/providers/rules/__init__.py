@@ -8,3 +8,6 @@ are in its book, its readers and names come from the domain.
     template  answers with values, loops and conditions      book      the rule book, checked
     understanding  question + history → intent and slots     working   calls due, results so far
 """
+
+OFFLINE = "offline/rules"
+"""How the model is named where a model is chosen."""

@@ -29,6 +29,7 @@ from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import speaks_chinese
 
 from ..simulated_stream import make_call, say, think
+from . import OFFLINE
 from .book import load_book
 from .conversation import PLAN_STEP, Conversation, read_conversation
 from .intents import RuleBook
@@ -38,7 +39,6 @@ from .template import walk
 from .understanding import Reader, Understanding
 from .working import CallOutcome, CallProgress, PlannedCall, plan_calls, progress, recall
 
-REF = "offline/rules"
 NOTICE = "offline_rules"
 """Goes up with every answer: rules spoke, no language model."""
 PACE = 0.004
@@ -75,7 +75,7 @@ class OfflineRules:
 
     @property
     def ref(self) -> str:
-        return REF
+        return OFFLINE
 
     @property
     def traits(self) -> ModelTraits:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from app.core.errors import BadInput
 from app.core.run.messages import Attachment, Message
-from app.core.text import encodings
 from app.storage.stores.attachments import AttachmentStore
 
 from .pdf_text import UnreadablePdf, pdf_text
@@ -153,6 +152,8 @@ def _open(path: str, flags: int) -> int:
 def _decoded(name: str, data: bytes) -> str:
     if not data:
         raise AttachmentRefused(f"{name} is empty", name=name, why="empty")
+    from app.core.text import encodings  # its patterns are not for a start
+
     try:
         return encodings.decoded(data).text
     except encodings.NoText as error:

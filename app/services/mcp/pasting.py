@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from .paste.found import Pasted, PasteReading
-from .paste.reading import read_paste, read_words
 from .registry import ServerRegistry
 from .store import ServerSecrets, Stored
+
+if TYPE_CHECKING:
+    from .paste.found import Pasted, PasteReading
 
 
 class ServerPasting:
@@ -16,10 +18,14 @@ class ServerPasting:
 
     def read_paste(self, text: str) -> PasteReading:
         """Servers in a text of any form, not stored yet. Raises BadInput where it holds none."""
+        from .paste.reading import read_paste  # the readers of ten forms are not for a start
+
         return read_paste(text, self._registry.all)
 
     def read_words(self, words: Sequence[str]) -> PasteReading:
         """As `read_paste`, of the words behind `mcp add`."""
+        from .paste.reading import read_words
+
         return read_words(words, self._registry.all)
 
     async def add_pasted(self, pasted: Sequence[Pasted]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from app.core.errors import BadInput
 from app.core.profile import PermissionWord
@@ -16,10 +17,12 @@ from app.mcp.listing import ToolListing, changes
 from app.storage.folder.errors import KeyUnreadable
 
 from .entries import is_plain_http, tools_review
-from .paste.found import Pasted
 from .registry import ServerRegistry
 from .store import ServerSecrets
 from .views import StartReview, ToolsReview, marked_lines
+
+if TYPE_CHECKING:
+    from .paste.found import Pasted
 
 
 class ServerReviews:

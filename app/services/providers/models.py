@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
+from app.core.domain import Domain
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.preferences import Preferences
 from app.core.profile import AgentProfile
@@ -27,8 +28,7 @@ from app.providers.registry.catalog import (
     price_of,
     traits_for,
 )
-from app.providers.rules.model import REF as OFFLINE
-from app.providers.rules.model import offline_model
+from app.providers.rules import OFFLINE
 from app.providers.scripted import load_script
 
 from ..settings.settings import SettingsService
@@ -199,7 +199,7 @@ class ModelService:
             return await asyncio.to_thread(load_script, ref.removeprefix(SCRIPT))
         if ref == OFFLINE:
             domain = self._settings.domain_of(profile)
-            rules = await asyncio.to_thread(offline_model, domain) if domain is not None else None
+            rules = await asyncio.to_thread(_offline_model, domain) if domain is not None else None
             if rules is None:
                 message = f"the agent {profile.id} has no offline rules"
                 raise NotConfigured(message, hint="choose a model for it", reason="NO_RULES", agent=profile.id)
@@ -241,6 +241,13 @@ class ModelService:
             _config, _key, oldest = self._made.pop(next(iter(self._made)))
             await oldest.aclose()
         return cached[2]
+
+
+def _offline_model(domain: Domain) -> ChatModel | None:
+    """In a thread: the engine and the rule book are read at the first question without a model."""
+    from app.providers.rules.model import offline_model
+
+    return offline_model(domain)
 
 
 class _NoModel:

@@ -85,7 +85,9 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     assert [name for name in told["kinds"] if name in ("QWizard", "QMdiArea", "QProxyStyle", *MANY_NAMES)] == []
 
 
-NOT_FOR_A_START = ("openai", "mcp", "httpx2", "docx", "trafilatura", "asyncpg", "holidays", "jinja2", "pygments")
+NOT_FOR_A_START = ("openai", "mcp", "httpx2", "docx", "trafilatura", "asyncpg", "holidays", "jinja2", "pygments",
+                   "app.providers.rules.model", "app.services.mcp.paste.reading", "app.core.text.encodings",
+                   "app.services.exchange.formula_drawing")  # fmt: skip
 """What only some questions, answers or dialogs need."""
 READY = """
 import sys

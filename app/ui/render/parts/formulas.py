@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 from math import ceil
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import WeakSet, WeakValueDictionary
 
 import shiboken6
@@ -27,9 +27,11 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from app.services.exchange.formula_drawing import Drawing, draw
 from app.ui.theme.fonts import ui_families
 from app.ui.widgets.guarded import guarded
+
+if TYPE_CHECKING:
+    from app.services.exchange.formula_drawing import Drawing
 
 OBJECT = int(QTextFormat.ObjectTypes.UserObject.value) + 1
 NUMBER = int(QTextFormat.Property.UserProperty.value) + 2
@@ -189,6 +191,8 @@ class _FormulaObject(QPyTextObject):
 def _painted(asked: Asked) -> tuple[Drawing, QImage] | None:
     """In the thread: the drawing as an image of twice the pixels."""
     from PySide6.QtSvg import QSvgRenderer
+
+    from app.services.exchange.formula_drawing import draw  # in the worker: the first formula loads it
 
     drawing = draw(asked.tex, asked.size * _SCALE, asked.colour, display=asked.display)
     if drawing is None:
