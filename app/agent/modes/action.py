@@ -13,7 +13,7 @@ from app.core.run.chat_model import CallTurn, ChatModel, ModelChunk, ModelReques
 from app.core.run.events import RunEvent, ToolReturned
 from app.core.run.mode import ACTION as ACTION_ID
 from app.core.tools.card import is_answer
-from app.core.tools.tool import canonical_args
+from app.core.tools.tool import canonical_args, mend_call
 
 from ..context import RunContext
 from ..policy.permission import call_hash
@@ -64,7 +64,8 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
             return
         call = CallTurn(next(ctx.services.ids), button.tool, canonical_args(args), args)
         if approves and (tool := ctx.tool(button.tool)) is not None:
-            ctx.state.clicked.add(call_hash(tool, args))
+            # A form gives texts: the click answers for the call as it runs, with its numbers read.
+            ctx.state.clicked.add(call_hash(tool, mend_call(tool, args, ctx.day).args))
         batch = Batch(ctx, [call], hooks=ctx.services.hooks, dialect=DIALECT)
         async for event in batch.events():
             yield _in_its_place(event, button) if isinstance(event, ToolReturned) else event

@@ -26,10 +26,11 @@ text. Kinds and the keys every renderer, export and preview can count on:
     review       {title?, columns: {product, qty, price, amount, state}, total, total_label, sign, remember?,
                   lines: [{no, title, sub?, qty?, price?, amount?, state, tone: ok|warn|error|muted, key?,
                   choices?: [{id, label, note?, price?, amount?}]}]}
-    activity     {title, summary, goal, minutes, age?, materials: [{name, instead?}], preparation: [str],
+    activity     {id?, title, summary, goal, minutes, age?, materials: [{name, instead?}], preparation: [str],
                  steps: [{title, text, guidance?, say: [str], watch: [str], refuses?, easier?, harder?, minutes?}],
-                 stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, why}], questions: [str],
-                 findings: [{code, severity, message, fix, where}], labels: {name: word}}
+                 stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, text?, why}], questions: [str],
+                 findings: [{code, severity, message, fix, where}], labels: {name: word},
+                 timer?: {id, spent, since, planned} in seconds, counts?: [{label, n}]}
     manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
     form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
                  options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them

@@ -14,8 +14,9 @@ class CardPainter(Protocol):
 
 
 class PagePrinter(Protocol):
-    def __call__(self, html: str, title: str) -> bytes:
-        """A page as a PDF file. Blocks: call it on a thread of its own."""
+    def __call__(self, html: str, title: str, one_page: bool = False) -> bytes:
+        """A page as a PDF file; with `one_page` it is made smaller until it is one. Blocks: call it on a thread of its
+        own."""
 
 
 @dataclass

@@ -11,17 +11,18 @@ from app.domains.kit.topic import TOPIC
 from .guard import LAST_REQUEST, names_of_the_child, plan_handed_in, red_flag_gate
 from .memory import recall
 from .tools.data import delete_child_data, export_child_data
-from .tools.games import check_safety, list_game_plans, save_game_plan
+from .tools.games import check_safety, list_game_plans, save_game_plan, show_game
 from .tools.interest import compute_interest_metrics, record_observation
 from .tools.knowledge import fetch_knowledge
+from .tools.printing import print_game
 from .tools.profile import get_child_profile, open_child_profile, save_child_profile
 from .tools.progress import get_progress
-from .tools.sessions import finish_session, log_event, start_session
+from .tools.sessions import finish_session, log_event, review_session, start_session
 
 TOOLS = (
     open_child_profile, save_child_profile, get_child_profile, record_observation, compute_interest_metrics,
-    fetch_knowledge, check_safety, save_game_plan, list_game_plans, start_session, log_event, finish_session,
-    get_progress, export_child_data, delete_child_data,
+    fetch_knowledge, check_safety, save_game_plan, show_game, list_game_plans, print_game, start_session, log_event,
+    finish_session, review_session, get_progress, export_child_data, delete_child_data,
 )  # fmt: skip
 DOMAIN = Domain(
     "play", TOOLS, domain_dir("play"), guards=(red_flag_gate,), slots=(TOPIC,), scrub=names_of_the_child,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from app.core.tools.card import Card, CardAction
@@ -10,6 +11,7 @@ from app.core.tools.tool import ToolContext
 from app.domains.kit.cards import as_answer
 from app.domains.kit.wording import N_
 
+from .model.session import EventKind, PlaySession
 from .rules.safety import SafetyFinding
 
 KIND = "activity"
@@ -17,6 +19,7 @@ LABELS = {
     "goal": N_("Goal"),
     "materials": N_("You need"),
     "preparation": N_("Before you begin"),
+    "guidance": N_("How"),
     "say": N_("Say"),
     "watch": N_("Watch for"),
     "refuses": N_("If the child does not want to"),
@@ -30,26 +33,71 @@ LABELS = {
     "questions": N_("Afterwards"),
     "disclaimer": N_("A game for home. It is no treatment, and nothing here is a diagnosis."),
 }
+EVENTS: dict[EventKind, str] = {
+    "smile": N_("Smile"), "circle": N_("Circle"), "protest": N_("Protest"), "flashpoint": N_("Meltdown"),
+    "note": N_("Note"), "pause": N_("Pause"), "resume": N_("Go on"),
+}  # fmt: skip
+COUNTED: dict[EventKind, str] = {
+    "smile": N_("Smiles"), "circle": N_("Circles"), "protest": N_("Protests"), "flashpoint": N_("Meltdowns"),
+}  # fmt: skip
 
 
-def game_card(ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[SafetyFinding], plan_id: str = "") -> Card:
+def game_card(
+    ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[SafetyFinding], plan_id: str,
+    evidence: Sequence[Mapping[str, str]] = (), session: PlaySession | None = None,
+) -> Card:  # fmt: skip
     """The stop signs and the safety box have no state in which they are hidden: the renderer gets them always."""
+    low, high = plan["age_range_months"]
     payload = {
+        "id": session.id if session is not None else plan_id,
+        "aside": ctx.say("{low}–{high} months · {minutes} min", low=low, high=high, minutes=plan["duration_min"]),
+        **printed(ctx, plan, findings, evidence),
+    }  # fmt: skip
+    actions = []
+    if session is not None:
+        now = datetime.now(UTC)
+        payload["timer"] = {
+            "id": session.id, "spent": session.played_seconds(now), "planned": plan["duration_min"] * 60,
+            "since": None if session.is_paused else now.timestamp(),
+        }  # fmt: skip
+        payload["counts"] = [{"label": ctx.say(label), "n": session.count(kind)} for kind, label in COUNTED.items()]
+        actions = _while_playing(ctx, session)
+    elif plan_id:
+        actions = [
+            CardAction("start", ctx.say("Start playing"), "start_session", {"plan_id": plan_id}, "primary"),
+            CardAction("print", ctx.say("Print on one page"), "print_game", {"plan_id": plan_id}),
+        ]
+    return as_answer(Card(KIND, payload), str(plan["summary"]).splitlines()[0][:200], actions)
+
+
+def printed(
+    ctx: ToolContext, plan: Mapping[str, Any], findings: Sequence[SafetyFinding], evidence: Sequence[Mapping[str, str]]
+) -> dict[str, Any]:
+    """What of a plan is on the card and on its page."""
+    return {
         "title": plan["title"], "summary": plan["summary"], "goal": plan["goal"], "minutes": plan["duration_min"],
-        "age": plan["age_range_months"], "preparation": plan.get("preparation", []),
+        "age": plan["age_range_months"],
+        "preparation": [*plan.get("preparation", []), *plan.get("sensory_adaptations", [])],
         "materials": [
             {"name": one["name"], "instead": one.get("household_alternative", "")} for one in plan["materials"]
         ],
         "steps": [_step(one) for one in plan["steps"]],
         "stop_signs": plan["stop_signs"], "safety": plan["safety_notes"], "calm_down": plan["calm_down_plan"],
-        "ending": plan["ending_ritual"], "evidence": plan.get("evidence", []), "questions": plan["review_questions"],
-        "findings": findings_as_data(ctx, findings),
+        "ending": plan["ending_ritual"], "evidence": [dict(one) for one in evidence],
+        "questions": plan["review_questions"], "findings": findings_as_data(ctx, findings),
         "labels": {name: ctx.say(label) for name, label in LABELS.items()},
     }  # fmt: skip
-    actions = []
-    if plan_id:
-        actions.append(CardAction("start", ctx.say("Start playing"), "start_session", {"plan_id": plan_id}, "primary"))
-    return as_answer(Card(KIND, payload), str(plan["summary"]).splitlines()[0][:200], actions)
+
+
+def _while_playing(ctx: ToolContext, session: PlaySession) -> list[CardAction]:
+    kinds: list[EventKind] = ["smile", "circle", "protest", "flashpoint", "resume" if session.is_paused else "pause"]
+    actions = [
+        CardAction(kind, ctx.say(EVENTS[kind]), "log_event", {"session_id": session.id, "kind": kind}) for kind in kinds
+    ]
+    end = CardAction(
+        "finish", ctx.say("Finish"), "finish_session", {"session_id": session.id}, "primary", fills=("steps_done",)
+    )
+    return [*actions, end]
 
 
 def findings_as_data(ctx: ToolContext, findings: Sequence[SafetyFinding]) -> list[dict[str, str]]:

@@ -33,6 +33,7 @@ from app.ui.cards.gallery import gallery
 from app.ui.cards.lists import PassageOpener, checklist, key_values, listing, sources
 from app.ui.cards.manuscript import manuscript
 from app.ui.cards.map.card import map_card
+from app.ui.cards.parts.timers import Timers, ended_timer
 from app.ui.cards.picture import png_of
 from app.ui.cards.report.card import report
 from app.ui.cards.review.card import review
@@ -72,22 +73,27 @@ def make_card(
     pictures: PictureLoader | None = None,
     files: FileDeeds | None = None,
     passages: PassageOpener | None = None,
+    timers: Timers | None = None,
 ) -> CardFrame | None:
     """The widget of a stored `{card, payload}`; None if it is no card at all.
 
     Where `parent` is a row that keeps track of its height, it is notified when the card grows.
     `answer` takes the option somebody chose, as the words it stands for.
     `pictures` shows kept ones that the card names; `files` opens, shows and saves what a tool wrote; `passages` shows
-    one of a knowledge base.
+    one of a knowledge base; `timers` keeps what runs while the card is out of sight.
     """
     if not isinstance(display, Mapping):
         return None
     kind, payload = display.get("card"), display.get("payload")
     if not isinstance(kind, str) or not isinstance(payload, Mapping):
         return None
+    if timers is not None and (ended := ended_timer(payload)):
+        timers.end(ended)
     actions = CardActions(actions_of(display), payload, theme)
     if kind == "sources" and passages is not None:
         body = sources(payload, theme, passages)
+    elif kind == "activity":
+        body = activity(payload, theme, timers)
     else:
         body = _body(kind, payload, theme, answer, pictures, files, actions)
     frame = CardFrame(kind, payload, body, theme, parent, actions=actions, is_answer=is_answer(display))

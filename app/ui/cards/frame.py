@@ -81,6 +81,8 @@ class CardFrame(QFrame):
             actions.setParent(self)
             actions.pressed.connect(self._press)
             bar = actions.buttons()
+            for part in bar:
+                part.setMinimumHeight(theme.space(getattr(body, "touch_height", 0)))
         if is_answer:
             layout.setContentsMargins(theme.space(1.5), theme.space(1.5), theme.space(1.5), theme.space(1.5))
             layout.addWidget(Flow([*bar, None, *copies], theme))

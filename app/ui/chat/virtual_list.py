@@ -185,6 +185,19 @@ class VirtualList(QAbstractScrollArea):
                 self.relayout()
             self._stick_if_at_end()
 
+    def place(self) -> tuple[str, int]:
+        """The row at the top of what is in sight, and how far it is scrolled out there."""
+        return self._anchor()
+
+    def go_to(self, key: str, offset: int) -> None:
+        """Back to a place; nothing where that row is gone."""
+        if key in self._index:
+            self._set_stick(False)
+            for _pass in range(2):  # as in `scroll_to_row`
+                self._go(self._top(self._index[key]) + offset)
+                self.relayout()
+            self._stick_if_at_end()
+
     def column_width(self) -> int:
         return max(120, min(self.column, self._page.width() - 2 * self._pad))
 

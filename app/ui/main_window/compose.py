@@ -39,6 +39,7 @@ from app.ui.main_window.quick_ask import QuickAskController
 from app.ui.main_window.row_actions import RowActions
 from app.ui.main_window.session.approvals import Approvals
 from app.ui.main_window.session.bars.memory_bar import MemoryBar, MemoryProposals
+from app.ui.main_window.session.bars.timer_strip import TimerPlace, TimerStrip
 from app.ui.main_window.session.choices import Choices
 from app.ui.main_window.session.context import ContextController
 from app.ui.main_window.session.drafts import Drafts
@@ -278,7 +279,8 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window=window, actions=actions, chat=chat, reasoning=reasoning, find=find, conversation=conversation,
         questions=questions, navigator=navigator, sessions=sessions, transfer=transfer, settings=settings,
         welcome=welcome, memory_bar=memory_bar, folder=folder, notifier=notifier, saving=saving, zoom=zoom,
-        models=services.models, tools=services.tools,
+        timer_strip=_timer_strip(window, cards, chat, open_session, navigator), models=services.models,
+        tools=services.tools,
         start=StartController(
             window, tasks,
             navigator=navigator, questions=questions, welcome=welcome, notices=startup, saving=saving,
@@ -289,6 +291,15 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
             conversation, folder,
         ),
     )  # fmt: skip
+
+
+def _timer_strip(
+    window: MainWindow, cards: CardFactory, chat: ChatView, open_session: OpenSession, navigator: Navigator
+) -> TimerStrip:
+    strip = TimerStrip(window.theme, cards.timers)
+    window.column.put_above_composer(strip)
+    TimerPlace(strip, cards.timers, chat, open_session).session_asked.connect(navigator.open)
+    return strip
 
 
 def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLoader:
@@ -309,10 +320,10 @@ def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLo
     return pictures
 
 
-def print_page(html: str, title: str) -> bytes:
+def print_page(html: str, title: str, one_page: bool = False) -> bytes:
     from app.ui.render.pdf import pdf_of  # only who prints pays for it
 
-    return pdf_of(html, title)
+    return pdf_of(html, title, one_page=one_page)
 
 
 def _settings(window: MainWindow, program_pages: ProgramPages, services: Services, tasks: Tasks) -> SettingsController:

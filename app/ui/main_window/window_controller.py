@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.dialogs.settings import SettingsController
     from app.ui.main_window.notices.notifier import Notifier
     from app.ui.main_window.session.bars.memory_bar import MemoryBar
+    from app.ui.main_window.session.bars.timer_strip import TimerStrip
     from app.ui.main_window.session.folder import FolderController
     from app.ui.main_window.session.save_status import SaveStatus
     from app.ui.main_window.session.session_controller import SessionController
@@ -55,6 +56,7 @@ class WindowController:
     settings: SettingsController
     welcome: Welcome
     memory_bar: MemoryBar
+    timer_strip: TimerStrip
     folder: FolderController
     notifier: Notifier
     saving: SaveStatus
@@ -85,6 +87,7 @@ class WindowController:
         self.find.set_theme(theme)
         dress(self.actions, theme)
         self.memory_bar.set_theme(theme)
+        self.timer_strip.set_theme(theme)
         self.folder.set_theme()
         self.welcome.set_theme()
 

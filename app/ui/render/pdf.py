@@ -31,6 +31,8 @@ from app.ui.render.parts.pictures import decoded
 
 _POINTS = 10
 _MARGIN_MM = 18.0
+_SHEET_MARGIN_MM = 12.0
+_SMALLER = 1.06
 _DOTS_PER_INCH = 300
 _FOOT_INCHES = 0.35
 
@@ -190,24 +192,25 @@ def _bytes(text: str) -> bytes:
 class _Press(QThread):
     """A thread of Qt: the layout has timers, which a plain thread of Python cannot serve."""
 
-    def __init__(self, html: str, title: str) -> None:
+    def __init__(self, html: str, title: str, *, one_page: bool) -> None:
         super().__init__()
-        self._html, self._title = html, title
+        self._html, self._title, self._one_page = html, title, one_page
         self.data = b""
 
     def run(self) -> None:
-        self.data = _printed(self._html, self._title)
+        self.data = _printed(self._html, self._title, one_page=self._one_page)
 
 
-def pdf_of(html: str, title: str) -> bytes:
-    """`html` as `export_html` writes it, on A4, with page numbers. Blocks: not for the thread of the window."""
-    press = _Press(html, title)
+def pdf_of(html: str, title: str, *, one_page: bool = False) -> bytes:
+    """`html` as `export_html` writes it, on A4, with page numbers; or made small enough for one page. Blocks: not for
+    the thread of the window."""
+    press = _Press(html, title, one_page=one_page)
     press.start()
     press.wait()
     return press.data
 
 
-def _printed(html: str, title: str) -> bytes:
+def _printed(html: str, title: str, *, one_page: bool) -> bytes:
     html, pictures = _with_names(_body(html))
     sheet = _Sheet(pictures)
     sheet.setDefaultFont(_font())
@@ -221,8 +224,9 @@ def _printed(html: str, title: str) -> bytes:
     writer.setCreator("Triptych")
     writer.setResolution(_DOTS_PER_INCH)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM), QPageLayout.Unit.Millimeter)
-    _paint(sheet, writer)
+    margin = _SHEET_MARGIN_MM if one_page else _MARGIN_MM
+    writer.setPageMargins(QMarginsF(margin, margin, margin, margin), QPageLayout.Unit.Millimeter)
+    (_paint_small if one_page else _paint)(sheet, writer)
     del writer  # writes the end of the file
     return bytes(buffer.data().data())
 
@@ -246,6 +250,22 @@ def _paint(sheet: QTextDocument, writer: QPdfWriter) -> None:
         painter.setFont(sheet.defaultFont())
         painter.setPen(Qt.GlobalColor.gray)
         painter.drawText(foot, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight), f"{number + 1}/{count}")
+    painter.end()
+
+
+def _paint_small(sheet: QTextDocument, writer: QPdfWriter) -> None:
+    """On one page, as large as it can be."""
+    sheet.setDocumentMargin(0)
+    sheet.documentLayout().setPaintDevice(writer)
+    page, scale = QRectF(0, 0, writer.width(), writer.height()), 1.0
+    sheet.setPageSize(page.size())
+    while sheet.pageCount() > 1:
+        # Half the size takes a quarter of the room: most of the way at once, the rest in small steps.
+        scale *= max(_SMALLER, (sheet.pageCount() - 1) ** 0.5 * 0.9)
+        sheet.setPageSize(page.size() * scale)
+    painter = QPainter(writer)
+    painter.scale(1 / scale, 1 / scale)
+    sheet.drawContents(painter, QRectF(0, 0, page.width() * scale, page.height() * scale))
     painter.end()
 
 

@@ -47,6 +47,7 @@ QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-
 QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r12}px; }
 QFrame[card="folded"] { background: transparent; border: 1px solid transparent; }
 QFrame[card="quiet"] { background: $surface; border: 1px solid $border; border-radius: ${r12}px; }
+QFrame[card="saying"] { background: transparent; border: none; border-left: 3px solid $accent; border-radius: 0; }
 QFrame#foundMark { background: transparent; border: 2px solid $accent; border-radius: ${r8}px; }
 QDialog[sheet="true"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
 QLabel[role="value"][lit="true"] { background: $accent_tint; color: $accent; }
@@ -64,6 +65,7 @@ QPushButton:disabled, QPushButton[kind="danger"]:disabled { color: $outline; bor
 QPushButton[kind="primary"] { background: $accent; color: $on_accent; border-color: $accent; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[kind="primary"]:disabled { background: $hover; color: $muted; border-color: $hover; }
+QPushButton[kind="toggle"]:checked { background: $accent_tint; border-color: $accent; }
 QPushButton[kind="danger"] { color: $error; }
 QPushButton[kind="danger"]:disabled { color: $outline; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }

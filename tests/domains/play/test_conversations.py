@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from app.core.run.events import ToolReturned
+from app.domains.play.model.session import PlayEvent, PlaySession
 from app.services.knowledge.models import PrivateEmbedder, PrivateReranker
 from app.services.tools.domains import names_to_keep
 from tests.domains.play.rig import CHILD, FINE, PLAN, answer_of, final, home, results
@@ -169,3 +171,35 @@ async def test_a_game_is_played_reviewed_shown_exported_and_all_is_deleted(tmp_p
         assert gone == {"child": 1, "observation": 0, "game": 1, "playtime": 1}
         documents = at_home.services.tools._tool_seams["documents"]
         assert [kind for kind in gone if await documents.list(kind)] == []
+
+
+async def test_a_session_is_paused_and_a_game_says_what_it_rests_on_and_is_asked_how_it_was(tmp_path: Path) -> None:
+    async with home(tmp_path, []) as at_home:
+        seen = await at_home.call(
+            "record_observation", text="推球", matches=[{"dimension": "motor", "weight": 1, "intensity": 1}]
+        )
+        named = [{"id": seen.data["id"], "why": "喜欢推"}, {"id": "a04", "why": "来回"}, {"id": "nobody", "why": "?"}]
+        game = (await at_home.call("save_game_plan", plan={**PLAN, "evidence": named})).data["id"]
+        playing = await at_home.call("start_session", plan_id=game)
+        card = playing.display.payload
+        assert [one["id"] for one in card["evidence"]] == [seen.data["id"], "a04"]
+        assert "推球" in card["evidence"][0]["text"]
+        assert card["timer"]["planned"] == 15 * 60
+        id = playing.data["id"]
+        paused = (await at_home.call("log_event", session_id=id, kind="pause")).display
+        assert paused.payload["timer"]["since"] is None
+        assert "resume" in [action.id for action in paused.actions]
+        assert (await at_home.call("show_game", plan_id=game)).data["session"] == id
+        done = await at_home.call("finish_session", session_id=id, steps_done=[1, 2])
+        assert done.display.kind == "form"
+        assert {"engagement", "notes", "recommendation"} <= set(done.display.actions[0].fills)
+        await at_home.call("review_session", session_id=id, engagement="75", notes="笑了", recommendation="continue")
+        assert (await at_home.call("get_progress")).data["mean_scores"] == {"childEngagement": 75}
+
+
+def test_pauses_do_not_count() -> None:
+    began = datetime(2026, 11, 20, 10, tzinfo=UTC)
+    events = (PlayEvent(60, "pause"), PlayEvent(90, "pause"), PlayEvent(180, "resume"), PlayEvent(240, "pause"))
+    session = PlaySession("s", "g", began, ended=began + timedelta(seconds=300), log=events)
+    assert session.minutes == 2
+    assert session.is_paused

@@ -106,3 +106,13 @@ def test_a_report_of_the_research_agent_is_printed_with_its_sources_and_what_of_
     )  # fmt: skip
     flat = " ".join(text.split())
     assert [words for words in wanted if words not in flat] == []
+
+
+@pytest.mark.usefixtures("qapp")
+def test_what_must_be_one_page_is_one_whatever_its_length() -> None:
+    """All of it is on the page, to its last line."""
+    for paragraphs in (3, 80, 600):
+        lines = "".join(f"<p>line {number} of a long game</p>" for number in range(paragraphs))
+        document = pypdfium2.PdfDocument(pdf_of(f"<html><body>{lines}<p>the end</p></body></html>", "t", one_page=True))
+        text = document[0].get_textpage().get_text_range()
+        assert (len(document), "the end" in text, f"line {paragraphs - 1} of" in text) == (1, True, True), paragraphs

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal, cast
 
-EventKind = Literal["smile", "circle", "protest", "flashpoint", "note"]
+EventKind = Literal["smile", "circle", "protest", "flashpoint", "note", "pause", "resume"]
 Status = Literal["running", "completed", "aborted"]
 Recommendation = Literal["continue", "adjust", "avoid"]
 SCORES = (
@@ -40,11 +40,33 @@ class PlaySession:
 
     @property
     def minutes(self) -> float:
-        return 0.0 if self.ended is None else max(0.0, (self.ended - self.started).total_seconds() / 60)
+        """Without the pauses; 0 while it goes on."""
+        return 0.0 if self.ended is None else self.played_seconds(self.ended) / 60
+
+    def played_seconds(self, now: datetime) -> float:
+        """Up to its end or to `now`, without the pauses; never below zero."""
+        total = ((self.ended or now) - self.started).total_seconds()
+        paused, since = 0.0, None
+        for event in self.log:
+            if event.kind == "pause" and since is None:
+                since = event.seconds
+            elif event.kind == "resume" and since is not None:
+                paused, since = paused + max(0, event.seconds - since), None
+        if since is not None:
+            paused += max(0.0, total - since)
+        return max(0.0, total - paused)
+
+    @property
+    def is_paused(self) -> bool:
+        kinds = [event.kind for event in self.log if event.kind in ("pause", "resume")]
+        return bool(kinds) and kinds[-1] == "pause"
+
+    def count(self, kind: EventKind) -> int:
+        return sum(event.kind == kind for event in self.log)
 
     @property
     def circles(self) -> int:
-        return sum(event.kind == "circle" for event in self.log)
+        return self.count("circle")
 
     @property
     def mean_score(self) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from html import escape
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -16,6 +17,7 @@ from app.domains.kit.files import write_file
 from app.domains.kit.wording import N_, say_in
 
 from ..store import CHILDREN, OBSERVATIONS, PLANS, SESSIONS, body_of, child, delete_everything, everything
+from .printing import pdf_of
 
 NAMES = {
     CHILDREN.kind: N_("Profile"), OBSERVATIONS.kind: N_("Observations"), PLANS.kind: N_("Games"),
@@ -34,7 +36,7 @@ def deleting(_args: Mapping[str, Any], language: str) -> str:
 @tool("fs.write", title=N_("Export the child's data"), only_exports=True, approval_text=exporting)
 async def export_child_data(
     ctx: ToolContext,
-    format: Literal["json", "md"] = "json",
+    format: Literal["json", "md", "pdf"] = "json",
     path: Annotated[str, Field(max_length=300, description="a file name inside the export folder")] = "",
 ) -> ToolResult:
     """Write everything kept of the child to one file: the guardian's own copy, with the nickname."""
@@ -42,11 +44,15 @@ async def export_child_data(
     documents_by_kind = await everything(ctx)
     bodies = {kind: [body_of(document.body) for document in documents] for kind, documents in documents_by_kind.items()}
     if format == "json":
-        content = json.dumps({"format": "triptych.play", "version": 1, **bodies}, ensure_ascii=False, indent=2)
+        text = json.dumps({"format": "triptych.play", "version": 1, **bodies}, ensure_ascii=False, indent=2)
+        content = text.encode()
+    elif format == "md":
+        content = _markdown(ctx, bodies).encode()
     else:
-        content = _markdown(ctx, bodies)
+        lines = "".join(map(_html, _markdown(ctx, bodies).splitlines()))
+        content = await pdf_of(ctx, f"<html><body>{lines}</body></html>", ctx.say("Everything kept"), one_page=False)
     name = path or f"play-{_day(ctx)}.{format}"
-    file = await write_file(ctx, name, f".{format}", content.encode(), example="play.json")
+    file = await write_file(ctx, name, f".{format}", content, example="play.json")
     text = ctx.say("Wrote {file} in {parent}", file=file.path.name, parent=file.path.parent)
     return ToolResult.success(file.data(), text, display=file.card())
 
@@ -73,6 +79,13 @@ def _markdown(ctx: ToolContext, bodies: Mapping[str, list[dict[str, Any]]]) -> s
         for body in entries:
             lines += [f"## {_heading(body)}", "", *_items(body), ""]
     return "\n".join(lines)
+
+
+def _html(line: str) -> str:
+    for mark, tag in (("## ", "h2"), ("# ", "h1"), ("- ", "p")):
+        if line.startswith(mark):
+            return f"<{tag}>{escape(line.removeprefix(mark))}</{tag}>"
+    return ""
 
 
 def _heading(body: Mapping[str, Any]) -> str:

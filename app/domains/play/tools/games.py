@@ -1,4 +1,4 @@
-"""check_game_safety, save_game_plan and list_game_plans: no game is kept that the safety codes block."""
+"""check_game_safety, save_game_plan, show_game and list_game_plans: no game is kept that the safety codes block."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from typing_extensions import TypedDict
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
-from app.core.tools.card import Card
+from app.core.tools.card import Card, CardAction
 from app.core.tools.text_model import TEXT_MODEL, TextModel
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.cards import as_answer
 from app.domains.kit.documents import store_of
-from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, clauses, say_in
 
-from ..cards import findings_as_data, game_card
-from ..model.child import ChildProfile
+from ..cards import findings_as_data
 from ..model.plan import GamePlan
 from ..rules.final import plan_faults
 from ..rules.safety import Flags, SafetyFinding, check_game_safety, is_blocked, second_look
 from ..store import PLANS, body_of, child, stored_child
+from .shown import card_of_game, flags_of, running_session
 
 PlanStatus = Literal["pending", "completed", "aborted"]
+STATES = {"pending": N_("not played yet"), "completed": N_("played"), "aborted": N_("ended early")}
 
 
 class ProfileFlags(TypedDict, total=False):
@@ -39,11 +40,6 @@ def keeping(args: Mapping[str, Any], language: str) -> str:
     plan = args.get("plan")
     title = plan.get("title", "") if isinstance(plan, Mapping) else ""
     return say_in(language, "Keep the game “{title}”", title=str(title)[:120])
-
-
-def flags_of(profile: ChildProfile) -> Flags:
-    avoids = tuple(sense for sense, trait in profile.sensory.items() if trait == "avoids")
-    return Flags(profile.allergies, profile.cautions, avoids, profile.sensory.get("oral") == "seeks")
 
 
 @tool("pure", name="check_game_safety", title=N_("Check the safety of a game"))
@@ -102,22 +98,42 @@ async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game"
     await PLANS.put(ctx, id, body)
     text = ctx.say("The game is kept as {id}", id=id)
     data = {"id": id, "warnings": findings_as_data(ctx, findings)}
-    return ToolResult.success(data, text, display=game_card(ctx, plan, findings, id))
+    return ToolResult.success(data, text, display=await card_of_game(ctx, id, plan, findings=findings))
+
+
+@tool("app.read", title=N_("Show a game"), private=True)
+async def show_game(
+    ctx: ToolContext, plan_id: Annotated[str, Also("plan", "game"), Field(max_length=60)]
+) -> ToolResult:
+    """A kept game as its card, to play it or to go on with it. Its safety is looked at by the child's age of today."""
+    document = await PLANS.get(ctx, plan_id)
+    plan = body_of(body_of(document.body).get("plan"))
+    running = await running_session(ctx, plan_id)
+    card = await card_of_game(ctx, plan_id, plan, running[0] if running is not None else None)
+    data = {"id": plan_id, "plan": plan, "session": running[0].id if running is not None else ""}
+    return ToolResult.success(data, str(plan["summary"])[:600], display=card)
 
 
 @tool("app.read", title=N_("List the games"), private=True)
 async def list_game_plans(ctx: ToolContext, status: PlanStatus | None = None) -> ToolResult:
-    """The games that were kept, newest first."""
-    rows = []
+    """The games that were kept, newest first, each with a button that shows it."""
+    rows, items, buttons = [], [], []
     for document in await PLANS.all(ctx):
         body = body_of(document.body)
         plan = body_of(body.get("plan"))
-        if status in (None, body.get("status")):
-            names = {name: plan.get(name, "") for name in ("title", "goal")}
-            rows.append({"id": document.id, **names, "status": body.get("status", "")})
-    columns = [Column("title", ctx.say("Game")), Column("goal", ctx.say("Goal")), Column("status", ctx.say("State"))]
-    card = table_card(ctx.say("Games"), columns, rows)
-    return ToolResult.success({"games": rows}, ctx.say("{n} games", n=len(rows)), display=card)
+        state = str(body.get("status", "pending"))
+        if status not in (None, state):
+            continue
+        names = {name: plan.get(name, "") for name in ("title", "goal")}
+        rows.append({"id": document.id, **names, "status": state})
+        show = CardAction(f"open.{document.id}", ctx.say("Show"), "show_game", {"plan_id": document.id})
+        hint = f"{ctx.say(STATES.get(state, state))} · {plan.get('goal', '')}"
+        mark = "ok" if state == "completed" else "todo"
+        items.append({"text": plan.get("title", ""), "hint": hint, "state": mark, "actions": [show.id]})
+        buttons.append(show)
+    text = ctx.say("{n} games", n=len(rows)) if rows else ctx.say("no game is kept yet")
+    card = as_answer(Card("checklist", {"title": ctx.say("Games"), "items": items}), text, buttons)
+    return ToolResult.success({"games": rows}, text, display=card if rows else None)
 
 
 async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags | None) -> tuple[int | None, Flags]:

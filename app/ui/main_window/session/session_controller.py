@@ -14,6 +14,8 @@ from app.core.session.branches import Branch
 from app.core.session.summary import SessionRow
 from app.core.text.i18n import language_key
 from app.ui.chat.empty import EmptyChat
+from app.ui.chat.held_place import hold, take_up
+from app.ui.run_presenter.stored import pressed_row
 
 if TYPE_CHECKING:
     from app.core.run.messages import Message
@@ -116,8 +118,9 @@ class SessionController(QObject):
             line = await self.messages.read(id)
         return line
 
-    async def reload(self, message: str = "", handle: RunHandle | None = None) -> None:
-        """The open session once more, e.g. with another variant; a message of it comes into sight.
+    async def reload(self, message: str = "", handle: RunHandle | None = None, *, in_place: bool = False) -> None:
+        """The open session once more, e.g. with another variant; a message of it comes into sight, or with `in_place`
+        stays where it is.
 
         `handle` is a run that has just been started in it, and may be over by now.
         """
@@ -126,8 +129,13 @@ class SessionController(QObject):
         line = await self.messages.read(row.id)
         ratings = await self._ratings.of_session(row.id)
         if self._open_session.id == row.id:
+            # A card of its own at the end, as a file, is what the person wants to see.
+            stays = in_place and line.messages and pressed_row(line.messages[-1]) is not None
+            held = hold(self._chat) if stays else None
             self._show(row, line, ratings, handle=handle)
-            if message and line.messages and line.messages[-1].id != message:
+            if held is not None:
+                take_up(self._chat, held, message)
+            elif message and not in_place and line.messages and line.messages[-1].id != message:
                 self._chat.scroll_to_row(message)
 
     def _show(self, row: SessionRow, line: Branch, ratings: dict[str, int], *, handle: RunHandle | None = None) -> None:

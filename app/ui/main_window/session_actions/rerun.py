@@ -115,7 +115,7 @@ class RerunController(QObject):
         await handle.result()
         await self._chat.recorded()
         if self._open_session.id == row.id:
-            await self._view.reload()
+            await self._view.reload(message, in_place=True)
 
     async def begin(self, message: str, start: Callable[[str], Awaitable[RunHandle]]) -> None:
         """Start a run that answers the question of `message` again, and show it."""
