@@ -128,12 +128,10 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     await driver.until(lambda: driver.all_of(FormBody), "the form")
     form = driver.one(FormBody)
     for name, text in {"nickname": "Bean", "birth_month": "2023-05", "guardian": "mother"}.items():
-        field = form.findChild(QLineEdit, f"formField.{name}")
-        assert field is not None
+        (field,) = form.findChildren(QLineEdit, f"formField.{name}")
         field.setText(text)
     shot(driver, "01_form")
-    consent = form.findChild(QCheckBox, "formField.consents")
-    assert consent is not None
+    (consent,) = form.findChildren(QCheckBox, "formField.consents")
     consent.setChecked(True)
     await press(driver, "cardAction.save", "years")
     shot(driver, "02_profile")
@@ -151,7 +149,7 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     driver.window.resize(420, 700)
     await asyncio.sleep(0.3)
     shot(driver, "06_small")
-    strip = driver.window.findChild(TimerStrip)
+    (strip,) = driver.window.findChildren(TimerStrip)
     driver.desk.chat.list.verticalScrollBar().setValue(0)
     await driver.until(strip.isVisible, "the strip")
     shot(driver, "07_strip")
@@ -162,7 +160,7 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     driver.window.resize(1280, 820)
     await press(driver, "cardAction.finish", "How was it?")
     shot(driver, "09_review")
-    box = driver.one(FormBody).findChild(QComboBox, "formField.engagement")
+    (box,) = driver.one(FormBody).findChildren(QComboBox, "formField.engagement")
     box.setCurrentIndex(box.findData("75"))
     await press(driver, "cardAction.save", "75 / 100")
     shot(driver, "10_reviewed")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 if TYPE_CHECKING:
     from app.ui.chat.view import ChatView
@@ -22,7 +22,7 @@ class HeldPlace:
 
 
 def hold(chat: ChatView) -> HeldPlace:
-    focus = chat.focusWidget()
+    focus = QApplication.focusWidget()
     name = focus.objectName() if focus is not None and chat.list.isAncestorOf(focus) else ""
     return HeldPlace(*chat.list.place(), name)
 
