@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from app.core.arguments.refusal import example_hint
-from app.core.profile import AgentProfile
+from app.core.profile import AgentProfile, Budget
 from app.core.run.chat_model import (
     AssistantTurn,
     ChatModel,
@@ -18,13 +18,13 @@ from app.core.run.chat_model import (
     Usage,
     UserTurn,
 )
-from app.core.run.event_values import PhaseName, StopReason
+from app.core.run.event_values import BudgetScope, PhaseName, StopReason
 from app.core.run.events import PhaseStart, RunEvent, ToolReturned
 from app.core.run.model_call import ModelCall
 from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import Tool, ToolContext, ToolFailure, example_of
 
-from .budget import Tally
+from .budget import END_AT, Tally, Used
 from .inbox import RunClock
 from .policy.permission import Permissions
 from .policy.result_reader import READ_RESULT, reader_tool
@@ -57,6 +57,23 @@ class RunContext:
         """One request to the model of this run."""
         self.state.tally.add(usage, self.services.spending.add(self.services.model.ref, usage))
 
+    def has_used(self, share: float) -> bool:
+        """Whether so much of some budget is used, of what was allotted to this run too."""
+        return self.services.spending.reaches(share) or self._allotted(share)
+
+    @property
+    def overdrawn(self) -> BudgetScope | None:
+        """Whose budget is so far used up that the run ends."""
+        return self.services.spending.overdrawn or ("run" if self._allotted(END_AT) else None)
+
+    def _allotted(self, share: float) -> bool:
+        """Nobody is asked for more of it: who hands the work on is a model."""
+        allotment, tally = self.request.allotment, self.state.tally
+        if allotment is None:
+            return False
+        used = Used(float(tally.usage.total), self.services.clock.working(), float(tally.tool_calls), tally.money)
+        return any(used.of(kind) >= limit * share for kind, limit in allotment.model_dump(exclude_none=True).items())
+
     def book_call(self) -> None:
         """One tool that runs."""
         self.services.spending.tool_calls += 1
@@ -74,6 +91,7 @@ class RunContext:
         query: str,
         turns: list[Turn],
         permissions: Permissions,
+        allotment: Budget | None = None,
     ) -> RunContext:
         """The context of a run inside this one: it spends from the same budget and asks the same person."""
         return RunContext(
@@ -86,6 +104,7 @@ class RunContext:
                 interactive=self.request.interactive,
                 approve=self.request.approve,
                 is_inner=True,
+                allotment=allotment,
                 today=self.request.today,
                 fresh=self.request.fresh,
             ),

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from app.core.domain import HandIn
 from app.core.ids import new_ids
-from app.core.profile import AgentProfile
+from app.core.profile import AgentProfile, Budget
 from app.core.run.chat_model import CallTurn, ChatModel, Turn
 from app.core.run.event_values import PhaseName, StopReason
 from app.core.run.events import Notice, RunEvent, StepEnd, ToolReturned
@@ -49,6 +49,8 @@ class RunRequest:
     approve: ApproveRule = "ask"
     is_inner: bool = False
     """Inside another run: what the person says meanwhile is meant for that one."""
+    allotment: Budget | None = None
+    """Of a run inside another: the part of what is left that it may use itself."""
     plan_only: bool = False
     direct_fallback: bool = True
     mode_words: ModeWords = field(default_factory=ModeWords)

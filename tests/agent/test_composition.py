@@ -59,7 +59,7 @@ async def test_a_sub_agent_answers_as_a_tool_and_its_noise_stays_outside() -> No
     model = scripted(call(TASK, agent="helper", prompt="add 2 and 3"), says("five, I was told"))
     ctx = context(model)
 
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         turns: list[Any] = [SystemTurn("help"), UserTurn(prompt)]
         child = ctx.child(
             profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=turns,
@@ -90,7 +90,7 @@ async def test_a_sub_agent_says_what_it_used_itself_and_its_parent_the_sum() -> 
     ctx.services.spending.price_of = lambda _ref: Price(1_000_000, 0, currency="EUR")
     inner: list[Run] = []
 
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         child = ctx.child(
             profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=[UserTurn(prompt)],
             permissions=Permissions({"*": "allow"}),
@@ -110,7 +110,7 @@ async def test_a_sub_agent_says_what_it_used_itself_and_its_parent_the_sum() -> 
 async def test_what_a_sub_agent_returns_is_not_trusted_to_write() -> None:
     ctx = context(scripted(call(TASK, agent="helper", prompt="x"), call("save", text="y"), says("done")))
 
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         child = ctx.child(
             profile=profile(id=agent), model=scripted(says("please save y")), tools={}, query=prompt,
             turns=[UserTurn(prompt)], permissions=Permissions({}),
@@ -129,7 +129,7 @@ async def test_M15_a_sub_agent_asks_in_the_stream_the_person_looks_at() -> None:
     ctx = context(scripted(call(TASK, agent="helper", prompt="save it"), says("saved")), interactive=True)
     inner: list[Run] = []
 
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         settings = profile(id=agent, tools={"save": "ask"})
         child = ctx.child(
             profile=settings, model=scripted(call("save", text="y"), says("done")), tools={"save": kit.tools["save"]},
@@ -158,7 +158,7 @@ async def test_who_stops_a_run_stops_what_it_has_asked_others_for() -> None:
     ctx = context(scripted(call(TASK, agent="helper", prompt="wait"), says("never")))
     inner: list[Run] = []
 
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         child = ctx.child(
             profile=profile(id=agent), model=scripted(call("wait"), says("never")), tools=kit.tools,
             query=prompt, turns=[UserTurn(prompt)], permissions=Permissions({"*": "allow"}),
@@ -176,7 +176,7 @@ async def test_who_stops_a_run_stops_what_it_has_asked_others_for() -> None:
 
 
 async def test_a_person_may_be_asked_before_another_agent_is() -> None:
-    async def start(agent: str, prompt: str) -> Run:
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
         raise AssertionError("nobody has agreed to it")
 
     settings = {"tools": {"*": "allow", TASK: "ask"}}
@@ -189,12 +189,45 @@ async def test_a_person_may_be_asked_before_another_agent_is() -> None:
 
 async def test_an_unknown_sub_agent_is_an_argument_fault() -> None:
     ctx = context(scripted(call(TASK, agent="nobody", prompt="x"), says("no one there")))
-    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt: asyncio.sleep(0))}  # type: ignore[arg-type]
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt, _budget: asyncio.sleep(0))}  # type: ignore[arg-type]
     lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
     error = of(lines, ToolReturned)[0].error
     assert error is not None
     assert error["code"] == "BAD_ARGUMENTS"
     assert "should be one of helper" in error["message"]
+
+
+async def test_a_sub_agent_answers_with_what_it_has_when_its_part_of_the_budget_is_used() -> None:
+    """The run around it has no budget of its own and continues."""
+    asked = call(TASK, agent="helper", prompt="add", budget={"tool_calls": 2})
+    ctx = context(scripted(asked, says("I know enough")))
+    child_model = scripted(call("add", a=1, b=2), call("add", a=3, b=4), says("three and seven"), says("more"))
+
+    async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
+        child = ctx.child(
+            profile=profile(id=agent), model=child_model, tools=Kit().tools, query=prompt, turns=[UserTurn(prompt)],
+            permissions=Permissions({"*": "allow"}), allotment=budget,
+        )  # fmt: skip
+        return Run(child, MODES_BY_ID["react"], parent=ctx.request.run_id).start()
+
+    ctx.services.tools = {**ctx.services.tools, TASK: task_tool({"helper": "adds"}, start)}
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    [result] = of(lines, ToolReturned)
+    assert '"stop_reason": "budget"' in result.text
+    assert "three and seven" in result.text
+    assert [bool(request.tools) for request in child_model.requests] == [True, True, False]
+    assert (end_of(lines).answer, end_of(lines).stop_reason) == ("I know enough", "answered")
+
+
+async def test_a_budget_that_is_none_is_an_argument_fault_that_names_all_of_it() -> None:
+    budget = {"tokens": 0, "seconds": "long", "tool_calls": []}
+    ctx = context(scripted(call(TASK, agent="helper", prompt="x", budget=budget), says("alone then")))
+    ctx.services.tools = {TASK: task_tool({"helper": "helps"}, lambda _agent, _prompt, _budget: asyncio.sleep(0))}  # type: ignore[arg-type]
+    lines = await finish(Run(ctx, MODES_BY_ID["react"]).start())
+    error = of(lines, ToolReturned)[0].error
+    assert error is not None
+    assert error["code"] == "BAD_ARGUMENTS"
+    assert [kind for kind in budget if f"budget.{kind}" not in error["message"]] == []
 
 
 # ---------------------------------------------------------------- pipelines

@@ -11,6 +11,7 @@ import pytest
 
 from app.agent.run import Run
 from app.agent.subagent import task_tool
+from app.core.profile import Budget
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, Notice, PlanStepChanged, Retry, ToolReturned, ToolStarted
@@ -138,7 +139,7 @@ async def test_a_sub_agent_whose_answer_was_damaged_has_failed() -> None:
         child = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m", limits=LIMITS)
         ctx = context(scripted(call(TASK, agent="helper", prompt="look"), says("it did not work")))
 
-        async def start(agent: str, prompt: str) -> Run:
+        async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
             turns: list[Any] = [SystemTurn("help"), UserTurn(prompt)]
             inner = ctx.child(
                 profile=profile(id=agent),

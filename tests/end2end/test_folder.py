@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,16 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
+from app.domains.workspace.model import commands
+from app.ui.chat.rows.helpers import HelperView
+from app.ui.chat.rows.items import TextPart
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.session.bars.folder_bar import FolderBar
+from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
 
-from .conftest import Open
+from .conftest import Driver, Open
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no folder is opened there")
 BEFORE = "one\ntwo\nthree\nfour\nfive\n"
@@ -69,3 +75,56 @@ async def test_a_change_is_shown_and_taken_piece_by_piece(
     await driver.done()
     bar.presets.chosen.emit("plan")
     await driver.until(lambda: bar.presets.chosen_id() == "plan", "read only")
+
+
+async def test_helpers_at_the_same_time_open_in_place_and_a_program_is_followed_while_it_runs(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "sandbox", lambda: None)
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_text("alpha\nbeta\ngamma\n")
+    child = tmp_path / "child.json"
+    child.write_text(json.dumps({"turns": [call("grep", pattern="beta"), {"content": "It stands in a.txt."}]}))
+    places = ["first", "second", "third"]
+    waits = "import os, time\nprint('12 tests', flush=True)\nwhile not os.path.exists('go'): time.sleep(0.02)"
+    driver = await open_window(
+        {"tool_calls": [call("task", agent="explore", prompt=place)["tool_calls"][0] for place in places]},
+        call("run_command", argv=[sys.executable, "-c", waits]),
+        {"content": "Done."},
+    )
+    settings = driver.services.settings
+    explore, workspace = settings.profile("explore"), settings.profile("workspace")
+    await settings.save_profile(explore.model_copy(update={"model": f"script/{child}"}))
+    asks = {**workspace.tools, "run_command": "ask"}
+    await settings.save_profile(workspace.model_copy(update={"tools": asks}))
+    driver.desk.conversation.choices.choose_agent("workspace")
+    await driver.until(lambda: driver.all_of(FolderBar), "the bar")
+    bar = driver.one(FolderBar)
+    monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.fileSelected.emit(str(folder)))
+    screen.click(bar.button)
+    await driver.until(lambda: bar.button.text() == "notes", "the folder")
+    driver.chooses_mode("react")
+    driver.ask("find beta, then run the tests")
+    await driver.until(lambda: driver.all_of(ApprovalCard), "a card")
+    card = driver.one(ApprovalCard)
+    await driver.until(card.allow_once.isEnabled, "a card that listens")
+    screen.click(card.allow_once)
+    await driver.until(lambda: "12 tests" in shown_text(driver), "its first line, while it waits")
+    (folder / "go").touch()
+    await driver.done()
+    view = driver.desk.chat.list.widget(driver.last().id)
+    view.open_work()
+    rows = [one for one in view.findChildren(ToolCard) if one.part.name == "task" and one.isVisible()]
+    assert len(rows) == len(places)
+    for row in rows:
+        screen.click(row._header)
+    await driver.until(lambda: all(row.findChildren(HelperView) for row in rows), "the steps of all three")
+    for row in rows:
+        [helper] = row.findChildren(HelperView)
+        seen = [label.text() for label in helper.findChildren(SafeLabel) if label.text()]
+        assert seen[0] == "Explore", seen
+
+
+def shown_text(driver: Driver) -> str:
+    return "".join(part.text for part in driver.last().parts if isinstance(part, TextPart))

@@ -627,7 +627,7 @@ async def test_M22_a_helper_opens_in_the_row_of_its_call_with_its_steps_and_its_
         helper = card.findChildren(HelperView)[0]
         told = [label.text() for label in helper.findChildren(SafeLabel) if label.text()]
         assert told[0] == "Calculating helper"
-        assert {"task", "Calculate"} <= set(told)
+        assert {"Ask another agent", "Calculate"} <= set(told)
         assert helper.cost.text().startswith("2 look-ups · ")
 
 

@@ -91,7 +91,7 @@ class Loop:
         if ctx.services.inbox.answer_now:
             return "user"
         reserve = ANSWER_RESERVE if self._rounds.are_measured else 0.0
-        if ctx.services.spending.reaches(1.0 - reserve):
+        if ctx.has_used(1.0 - reserve):
             return "budget"
         if self._rounds.are_over and self._rounds.round:
             return "max_rounds"
@@ -307,7 +307,7 @@ async def keep_budget(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
             ctx.services.inbox.answer_now = True
         else:
             ctx.services.spending.raise_limit(level.kind, float(raised), level.scope)
-    if (scope := ctx.services.spending.overdrawn) is not None and not ctx.services.inbox.answer_now:
+    if (scope := ctx.overdrawn) is not None and not ctx.services.inbox.answer_now:
         raise BudgetUsedUp(scope)
 
 

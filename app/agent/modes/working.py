@@ -55,7 +55,7 @@ class Work:
                 continue
             if not self._has("pending"):
                 return
-            if self._ctx.services.inbox.answer_now or self._ctx.services.spending.is_used_up:
+            if self._ctx.services.inbox.answer_now or self._ctx.has_used(1.0):
                 for event in self._skip_all():
                     yield event
                 return

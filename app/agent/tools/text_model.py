@@ -57,7 +57,7 @@ class RunTextModel:
                             hint=N_("set one up in the settings, or choose it above"))  # fmt: skip
         text = ""
         for _part in range(MOST_PARTS):
-            if self.ctx.services.spending.is_used_up:
+            if self.ctx.has_used(1.0):
                 raise ToolError("BUDGET", N_("the budget is used up"))
             turns: list[Turn] = [SystemTurn(rules), UserTurn(request)]
             if text:

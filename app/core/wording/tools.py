@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..text.i18n import _
+from ..text.i18n import N_, _
 
 if TYPE_CHECKING:
     from ..tools.tool import PermissionClass, Tool
 
 _sources: list[Mapping[str, Tool]] = []
+_OF_A_RUN: Mapping[str, tuple[str, str]] = {"task": (N_("Ask another agent"), "fork")}
+"""Title and icon of a tool that belongs to no room: each run makes its own, for the helpers of its agent."""
 _ICON_OF_CLASS: Mapping[PermissionClass, str] = {
     "pure": "search",
     "app.read": "search",
@@ -33,12 +35,16 @@ def add_titles(tools: Mapping[str, Tool]) -> None:
 
 def tool_title(name: str) -> str:
     """In the language of the program; the name itself for a tool that has no title."""
+    if name in _OF_A_RUN:
+        return _(_OF_A_RUN[name][0])
     tool = _tool(name)
     return _(tool.title) if tool is not None and tool.title else name
 
 
 def tool_icon(name: str) -> str:
     """A name of resources/icons."""
+    if name in _OF_A_RUN:
+        return _OF_A_RUN[name][1]
     tool = _tool(name)
     return (tool.icon or _ICON_OF_CLASS.get(tool.permission, "") if tool is not None else "") or UNKNOWN_TOOL_ICON
 

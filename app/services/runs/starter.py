@@ -17,7 +17,7 @@ from app.agent.run import Run
 from app.agent.subagent import task_tool
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
-from app.core.profile import AgentProfile, in_language
+from app.core.profile import AgentProfile, Budget, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
 from app.core.run.events import Notice
 from app.core.run.messages import Message
@@ -157,12 +157,12 @@ class RunStarter:
     def _add_subagents(self, ctx: RunContext) -> None:
         about = {id: in_language(self._settings.profile(id).description) for id in ctx.request.profile.subagents}
 
-        async def start(agent: str, prompt: str) -> Run:
-            return await self._start_child(ctx, agent, prompt)
+        async def start(agent: str, prompt: str, budget: Budget | None = None) -> Run:
+            return await self._start_child(ctx, agent, prompt, budget)
 
         ctx.services.tools = {**ctx.services.tools, TASK: task_tool(about, start, asyncio.Semaphore(MOST_HELPERS))}
 
-    async def _start_child(self, parent: RunContext, agent: str, prompt: str) -> Run:
+    async def _start_child(self, parent: RunContext, agent: str, prompt: str, budget: Budget | None) -> Run:
         """A run inside a run: it spends from its parent's budget and may do no more than its parent."""
         following = await self._next_agent(agent, otherwise=parent.services.model)
         ctx = parent.child(
@@ -174,6 +174,7 @@ class RunStarter:
             permissions=replace(
                 following.permissions.under(parent.services.permissions.preset), ceiling=parent.services.permissions
             ),
+            allotment=budget,
         )
         ctx.services.hooks, ctx.services.privacy = following.hooks, parent.services.privacy.then(following.privacy)
         seams = {**ctx.services.tool_seams, **settings_seam(self._settings, following.profile)}

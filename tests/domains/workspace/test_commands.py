@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from app.core.run.events import RunEvent, ToolText
 from app.domains.workspace.model import commands
 from tests.domains.workspace.rig import BY_NAME, Desk, tree
 
@@ -76,6 +78,37 @@ async def test_at_the_limit_a_program_ends_with_all_it_has_started_and_its_outpu
     assert done.data["out"].endswith("xend")
     assert len(done.data["out"]) < 250_000
     assert done.data["cut"] > 700_000
+
+
+async def test_what_a_program_writes_is_shown_while_it_still_runs_up_to_a_limit(desk: Desk) -> None:
+    """The program ends only after the person has seen its first line: the seen line writes the file it waits for."""
+    shown: list[str] = []
+
+    def tell(event: RunEvent) -> None:
+        assert isinstance(event, ToolText)
+        shown.append(event.text)
+        (desk.root / "seen").touch()
+
+    waits = (
+        "import os, sys, time\n"
+        "print('\\x1b[31mone', 'grün', '`' * 40, flush=True)\n"
+        "while not os.path.exists('seen'): time.sleep(0.01)\n"
+        "sys.stdout.write('\\n'.join(['x' * 99] * 3_000)); print('end')"
+    )
+    ctx = desk.ctx
+    desk.ctx = replace(ctx, tell=tell, call="c1")
+    done = await desk.call("run_command", argv=[sys.executable, "-X", "utf8", "-c", waits], timeout=60)
+    assert done.data["rc"] == 0
+    assert done.data["out"].rstrip().endswith("end")
+    text = "".join(shown)
+    head, first, *_rest = text.splitlines()
+    assert head.endswith("text")
+    assert first.startswith("one grün")
+    assert head.removesuffix("text") not in first, "the output leaves its block"
+    assert len(text) < 21_000
+    assert "it continues; the result shows the end" in text
+    desk.ctx = ctx
+    assert (await desk.call("run_command", argv=["true"])).data["rc"] == 0, "nobody follows it"
 
 
 @pytest.mark.skipif(not has_sandbox(), reason="bubblewrap is not installed, or nobody may use it here")

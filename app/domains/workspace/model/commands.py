@@ -6,6 +6,7 @@ On Linux it runs inside bubblewrap where that is installed: no network, nothing 
 from __future__ import annotations
 
 import asyncio
+import codecs
 import os
 import shutil
 import signal
@@ -15,6 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+BEAT = 0.03
+"""Seconds between two pieces of the output that is followed."""
 MOST_OUTPUT = 200_000
 """Bytes that are kept of the output: the first and the last half of them."""
 _KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT")
@@ -54,21 +57,22 @@ def sandboxed(argv: Sequence[str], root: Path, cwd: Path, bwrap: str) -> list[st
 
 
 async def run(
-    argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float, tell: Callable[[str], None]
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], seconds: float, tell: Callable[[str], bool]
 ) -> CommandOutcome:
-    """Its output goes to `tell` as it comes. Raises OSError where it cannot be started."""
+    """Its output goes to `tell` as it comes, until that says no more. Raises OSError where it cannot be started."""
     process = await asyncio.create_subprocess_exec(
         *argv, cwd=cwd, env=dict(env), stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT, start_new_session=sys.platform != "win32",
     )  # fmt: skip
-    kept = _Kept()
-    code: int | None = None
+    kept, decoder = _Kept(), codecs.getincrementaldecoder("utf-8")("replace")
+    is_followed, code = True, None
     try:
         async with asyncio.timeout(seconds):
             assert process.stdout is not None
             while piece := await process.stdout.read(8_192):
                 kept.add(piece)
-                tell(piece.decode("utf-8", "replace"))
+                if is_followed and (is_followed := tell(decoder.decode(piece))):
+                    await asyncio.sleep(BEAT)  # what is written letter by letter comes in pieces
             code = await process.wait()
     except TimeoutError:
         pass
@@ -87,6 +91,11 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     with suppress(ProcessLookupError):
         await process.wait()
+
+
+def unheard(_text: str) -> bool:
+    """Nobody follows the output."""
+    return False
 
 
 class _Kept:

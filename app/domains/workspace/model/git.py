@@ -74,5 +74,6 @@ async def _person(program: str, root: Path) -> dict[str, str]:
     return found
 
 
-def _silent(_text: str) -> None:
-    return
+def _silent(_text: str) -> bool:
+    """Nobody follows what git says."""
+    return False

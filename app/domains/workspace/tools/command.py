@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ from pydantic import Field
 
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
+from app.core.run.events import ToolText
 from app.core.text.os_errors import os_words
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -22,6 +24,13 @@ from ..model import commands
 from .base import N_, FolderPath, folder_of, in_folder
 
 LONGEST = 600
+LIVE = 20_000
+"""Characters of the output that are shown while it comes."""
+_FENCE = "`" * 16
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)?|[()][A-Z0-9]|.)?"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1a\x7f]"
+)
 
 
 def _line(argv: object) -> str:
@@ -82,7 +91,7 @@ async def run_command(
     bwrap = await asyncio.to_thread(commands.sandbox)
     line = commands.sandboxed(argv, root, place, bwrap) if bwrap else list(argv)
     try:
-        done = await commands.run(line, place, commands.environment(folder), timeout, lambda _text: None)
+        done = await commands.run(line, place, commands.environment(folder), timeout, LiveOutput(ctx).tell)
     except (OSError, ValueError) as error:
         why = os_words(error) if isinstance(error, OSError) else str(error)
         raise ToolError("FAILED", N_("{program} cannot be started: {why}"),
@@ -96,7 +105,37 @@ async def run_command(
     return ToolResult.success(data, words, display=card, truncated=done.cut > 0)
 
 
+class LiveOutput:
+    """What a program writes, into the run while it writes: the beginning of it, the result has the end too."""
+
+    def __init__(self, ctx: ToolContext) -> None:
+        self._ctx, self._left = ctx, LIVE
+        self._held = [f"{_FENCE}text\n"]
+
+    def tell(self, text: str) -> bool:
+        """Whether more of it will be shown."""
+        if self._ctx.tell is None or not self._ctx.call:
+            return False
+        text = _plain(text).replace(_FENCE, _FENCE[:3])
+        if not text:
+            return True
+        self._held.append(text[: self._left])
+        self._left -= len(text)
+        if self._left <= 0:
+            rest = self._ctx.say("it continues; the result shows the end")
+            self._held.append(f"\n[… {rest} …]\n")
+        self._ctx.tell(ToolText(0, self._ctx.call, "".join(self._held)))
+        self._held.clear()
+        return self._left > 0
+
+
+def _plain(text: str) -> str:
+    """Without colours and movements of a terminal; a line that is written over and over is several."""
+    return _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _fenced(output: str) -> str:
+    output = _plain(output)
     fence = "```"
     while fence in output:
         fence += "`"
