@@ -195,7 +195,7 @@ def test_tabs_show_every_field_once_and_lead_to_one_that_is_looked_for(dialog: A
         seen += [name for name, row in dialog.form._rows.items() if row.isVisibleTo(dialog.form)]
     assert sorted(seen) == sorted(set(dialog.form._rows) - dialog.form._left_out)
     dialog.reveal(dialog.form.editor("tool_timeout").control)
-    assert dialog.tabs.tabText(dialog.tabs.currentIndex()) == "Limits and budget"
+    assert dialog.tabs.tabText(dialog.tabs.currentIndex()) == "Limits"
     assert dialog.form.editor("tool_timeout").isVisibleTo(dialog.form)
     assert not dialog.form.editor("system_prompt").isVisibleTo(dialog.form)
 
@@ -264,6 +264,17 @@ def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentsPage) -> None:
     dialog.form.table.resize(500, 400)
     assert table.isColumnHidden(2)
     assert not table.isColumnHidden(1)
+
+
+def test_where_the_page_is_narrow_no_tab_is_cut_and_the_costs_are_one_line(dialog: AgentsPage) -> None:
+    for width, is_wide in ((1200, True), (840, False), (560, False)):
+        dialog.resize(width, 600)
+        dialog.tabs.setCurrentIndex(1)
+        QApplication.processEvents()
+        assert dialog.tabs.sizeHint().width() <= dialog.tabs.width(), width
+        shown = [label.full_text() for label in dialog.findChildren(SafeLabel) if label.isVisible()]
+        lines = [text for text in shown if text.startswith("An answer with these settings · ")]
+        assert (dialog.card.isVisible(), len(lines)) == (is_wide, 0 if is_wide else 1), width
 
 
 def test_descriptions_of_tools_are_literal(dialog: AgentsPage) -> None:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 _TABS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N_("Basics"), ("Agent",)),
     (N_("Mode and rounds"), ("Loop", "Model")),
-    (N_("Tools and permissions"), ("Tools", "Rules before and after tools")),
-    (N_("Memory and knowledge"), ("Memory", "Knowledge")),
-    (N_("Limits and budget"), ("Limits", "Tool results")),
+    (N_("Tools"), ("Tools", "Rules before and after tools")),
+    (N_("Memory"), ("Memory", "Knowledge")),
+    (N_("Limits"), ("Limits", "Tool results")),
     (N_("Advanced"), ()),
 )
 """Tab and the groups of the form it shows; the last one has the rest."""
@@ -144,6 +144,8 @@ class AgentsPage(SettingsPage):
         head.setSpacing(theme.space(1))
         head.addWidget(self._title)
         head.addWidget(self.tabs)
+        self._costs = SafeLabel(role="meta", elide=True)
+        head.addWidget(self._costs)
         return head
 
     def _build_foot(self) -> QHBoxLayout:
@@ -192,6 +194,7 @@ class AgentsPage(SettingsPage):
         if shiboken6.isValid(self) and self._profile is not None and self._profile.id == id:
             self.form.rounds.set_measured(own)
             self.card.set_measured(own)
+            self._costs.setText(self.card.in_one_line())
 
     def _others(self) -> list[Option]:
         me = self._profile.id if self._profile else ""
@@ -214,9 +217,11 @@ class AgentsPage(SettingsPage):
         self._fit_card()
 
     def _fit_card(self) -> None:
-        """Where there is room for it; the table of tools needs all of the width."""
+        """Beside the form where there is room for it, else in one line above; the tools need all of the width."""
         is_wide = self._area.width() >= self._theme.space(_CARD_FROM)
-        self.card.setVisible(is_wide and "Tools" not in self._groups[self.tabs.currentIndex()])
+        is_of_use = "Tools" not in self._groups[self.tabs.currentIndex()]
+        self.card.setVisible(is_wide and is_of_use)
+        self._costs.setVisible(is_of_use and not is_wide)
 
     def _add_rule(self, tool: str) -> None:
         row = self.form.rules.add_for(tool)
@@ -241,6 +246,7 @@ class AgentsPage(SettingsPage):
         self.form.arrange()
         if not self.form.errors():
             self.card.show_values(self.form.values())
+            self._costs.setText(self.card.in_one_line())
         self.undo_button.setVisible(self._changes.can_undo)
 
     def _tell_of(self, text: str, is_error: bool) -> None:

@@ -52,6 +52,11 @@ class CostCard(QFrame):
         layout.addWidget(SafeLabel(_("Tokens by rounds"), role="meta"))
         layout.addWidget(self._bars)
 
+    def in_one_line(self) -> str:
+        """For where there is no room for a card."""
+        figures = (figure.text() for figure, _about in self.figures.values())
+        return " · ".join([_("An answer with these settings"), *figures])
+
     def set_measured(self, own: RoundCosts | None) -> None:
         self._own = own
         self.show_values(self._values)

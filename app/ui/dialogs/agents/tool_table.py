@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableWidget, QTableWidgetItem
 
 from app.core.text.i18n import _, ngettext
+from app.core.wording.tools import tool_icon, tool_title
 from app.ui.dialogs.agents.setting_labels import PERMISSIONS
 from app.ui.texts.permissions import class_text
 from app.ui.theme import Theme
@@ -80,9 +81,11 @@ class ToolTable(Editor):
             about = _(tool.description)
             first = " ".join(visible(about).split())
             touches = class_text(tool.permission)
-            for column, text in enumerate((visible(tool.name), first, touches)):
+            for column, text in enumerate((visible(tool_title(tool.name)), first, touches)):
                 item = QTableWidgetItem(text)
-                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(about))
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(about if column else tool.name))
+                if not column:
+                    item.setIcon(theme.icon(tool_icon(tool.name), "muted"))
                 table.setItem(row, column, item)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -109,7 +112,7 @@ class ToolTable(Editor):
     def _fill_row(self, row: int) -> None:
         name = self._tools[row].name
         combo = CalmCombo()
-        combo.setAccessibleName(_("Permission of {tool}").format(tool=name))
+        combo.setAccessibleName(_("Permission of {tool}").format(tool=tool_title(name)))
         combo.setProperty("tool", name)
         combo.activated.connect(partial(self._chosen, row))
         self._combos.append(combo)
@@ -121,7 +124,7 @@ class ToolTable(Editor):
         button = self._rules[tool] = QPushButton(_("Add…"))
         button.setProperty("kind", "link")
         button.setAutoDefault(False)
-        button.setAccessibleName(_("A rule about the arguments of {tool}").format(tool=tool))
+        button.setAccessibleName(_("A rule about the arguments of {tool}").format(tool=tool_title(tool)))
         button.clicked.connect(partial(self.rule_wanted.emit, tool))
         return button
 
