@@ -99,6 +99,8 @@ class Preferences(BaseModel):
     )  # fmt: skip
     shortcuts: Mapping[str, str] = {}
     """Keys of commands the person has changed, in Qt's portable form; "" = none."""
+    quick_ask_keys: str = ""
+    """Keys of the whole desktop that open quick ask, in Qt's portable form; "" = none are taken."""
     welcomed: bool = False
     """The first choices were made, or passed over."""
     keys_in_file: bool = False

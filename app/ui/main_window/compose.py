@@ -17,6 +17,8 @@ from app.ui.cards.map.tiles import TileLayer, use_tiles
 from app.ui.chat.caret import RestingCaret
 from app.ui.chat.find import FindBar
 from app.ui.chat.view import ChatView
+from app.ui.hotkey.controller import GlobalHotkey
+from app.ui.hotkey.desktop import desktop_keyboard
 from app.ui.main_window.controls.focus import FocusController
 from app.ui.main_window.controls.focus_home import FocusHome
 from app.ui.main_window.controls.links import LinkOpener
@@ -176,9 +178,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     )  # fmt: skip
     plan.told.connect(notice.tell)
     tasks.spawn_on(plan.again_asked, rerun.from_plan_step)
-    find = FindBar(window.theme, chat, messages.sources)
-    find.closed.connect(composer.focus)
-    window.put_above_chat(find)
+    find = _find_bar(window, chat, messages)
 
     # ------------------------------------------------------------ all sessions
 
@@ -205,8 +205,9 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     # ------------------------------------------------------------ dialogs, notices, commands
 
     actions = WindowActions(window)
+    hotkey = GlobalHotkey(desktop_keyboard(window), services.settings, window)
     program_pages = ProgramPages(
-        window, tasks, actions, open_session,
+        window, tasks, actions, open_session, hotkey,
         settings=services.settings, models=services.models, runs=services.runs, data_folder=services.data_folder,
         backups=services.backups, checks=services.checks,
     )  # fmt: skip
@@ -262,7 +263,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window, panel, modes, actions, view=conversation, navigator=navigator, settings=services.settings
     )
     zoom = Zoom(window)
-    quick = QuickAskController(window, tasks, navigator=navigator, questions=questions)
+    quick = QuickAskController(window, tasks, hotkey, navigator=navigator, questions=questions)
     actions.bind(
         quick=quick,
         notice=notice, panes=panes, modes=modes, title=header.title, composer=composer, find=find, zoom=zoom,
@@ -318,6 +319,13 @@ def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLo
     pictures = PictureLoader(services.attachments.content, tasks.spawn, window, fetch=services.remote_pictures.load)
     RemotePictures(window, pictures, tasks)
     return pictures
+
+
+def _find_bar(window: MainWindow, chat: ChatView, messages: Messages) -> FindBar:
+    find = FindBar(window.theme, chat, messages.sources)
+    find.closed.connect(window.composer.focus)
+    window.put_above_chat(find)
+    return find
 
 
 def print_page(html: str, title: str, one_page: bool = False) -> bytes:

@@ -1,6 +1,7 @@
 """A small window for one question, from wherever the person is: what is selected or copied can go along.
 
-Opened by `triptych --ask`, which any shortcut of the desktop can call. What is asked begins a new session.
+Opened by `triptych --ask`, which any shortcut of the desktop can call, or by keys of our own if the person chose some
+(`app/ui/hotkey`). What is asked begins a new session.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from app.ui.widgets.fit import open_at
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 if TYPE_CHECKING:
+    from app.ui.hotkey.controller import GlobalHotkey
     from app.ui.main_window.session_actions.questions import QuestionController
     from app.ui.main_window.session_list.navigator import Navigator
     from app.ui.main_window.window import MainWindow
@@ -31,20 +33,33 @@ class QuickAskController(QObject):
     """Shows the small window, and takes its question to a new session of the large one."""
 
     def __init__(
-        self, window: MainWindow, tasks: Tasks, *, navigator: Navigator, questions: QuestionController
+        self,
+        window: MainWindow,
+        tasks: Tasks,
+        hotkey: GlobalHotkey,
+        *,
+        navigator: Navigator,
+        questions: QuestionController,
     ) -> None:
         super().__init__(window)
+        self._hotkey = hotkey
+        hotkey.pressed.connect(self.open)
+        hotkey.follow()
         self._window, self._tasks = window, tasks
         self._navigator, self._questions = navigator, questions
         self._shown: QuickAsk | None = None
 
     def open(self) -> None:
-        self.close()
+        self._dismiss()
         self._shown = QuickAsk(self._window.theme)
         self._shown.asked.connect(self._ask)
         self._shown.open_now()
 
     def close(self) -> None:
+        self._hotkey.close()
+        self._dismiss()
+
+    def _dismiss(self) -> None:
         shown, self._shown = self._shown, None
         if shown is not None:
             shown.close()

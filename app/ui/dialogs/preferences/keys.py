@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.core.text.i18n import _
 from app.ui.actions import COMMANDS, WindowCommand, apply_shortcuts, default_keys
+from app.ui.dialogs.preferences.hotkey_row import HotkeyRow
+from app.ui.dialogs.preferences.keys_field import KeysField
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
@@ -29,16 +31,6 @@ from app.ui.widgets.safe_text import SafeLabel
 
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
 _NATIVE = QKeySequence.SequenceFormat.NativeText
-
-
-class KeysField(QKeySequenceEdit):
-    """Takes the next key that is pressed in it, but for Esc."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Cancel):
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
 
 
 class KeysPage(SettingsPage):
@@ -53,7 +45,9 @@ class KeysPage(SettingsPage):
         parent: QWidget | None = None,
         *,
         send_key: str = "enter",
+        hotkey: HotkeyRow | None = None,
     ) -> None:
+        """`hotkey`: the keys of the whole desktop, below those of the window."""
         super().__init__(theme, parent)
         self.setObjectName("keysPage")
         self._actions, self._changed = actions, dict(own)
@@ -83,6 +77,8 @@ class KeysPage(SettingsPage):
         layout.addWidget(SafeLabel(_("Keyboard shortcuts"), role="title"))
         layout.addWidget(PageArea(inside), 1)
         layout.addWidget(self.told)
+        if hotkey is not None:
+            layout.addWidget(hotkey)
         layout.addLayout(self._buttons(theme))
 
     def reset(self) -> None:

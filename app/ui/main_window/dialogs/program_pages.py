@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.services.settings.settings import SettingsService
     from app.ui.dialogs.settings.page import SettingsPage
+    from app.ui.hotkey.controller import GlobalHotkey
     from app.ui.main_window.open_session import OpenSession
     from app.ui.tasks import Tasks
     from app.ui.widgets.dialog_parent import DialogParent
@@ -35,6 +36,7 @@ class ProgramPages(QObject):
         tasks: Tasks,
         actions: Mapping[str, QAction],
         open_session: OpenSession,
+        hotkey: GlobalHotkey,
         *,
         settings: SettingsService,
         models: ModelService,
@@ -46,6 +48,7 @@ class ProgramPages(QObject):
         """`actions` are the commands, for their keys."""
         super().__init__(parent)
         self._parent, self._tasks, self._actions, self._open_session = parent, tasks, actions, open_session
+        self._hotkey = hotkey
         self._settings, self._models, self._runs = settings, models, runs
         self._data_folder, self._backups, self._checks = data_folder, backups, checks
 
@@ -63,12 +66,20 @@ class ProgramPages(QObject):
         return page
 
     def keys_page(self) -> SettingsPage:
+        from app.ui.dialogs.preferences.hotkey_row import HotkeyRow
         from app.ui.dialogs.preferences.keys import KeysPage
 
-        now = self._settings.preferences
-        page = KeysPage(self._parent.theme, self._actions, now.shortcuts, send_key=now.send_key)
+        now, theme = self._settings.preferences, self._parent.theme
+        row = HotkeyRow(theme, self._hotkey, now.quick_ask_keys)
+        row.chosen.connect(self._keep_hotkey)
+        page = KeysPage(theme, self._actions, now.shortcuts, send_key=now.send_key, hotkey=row)
         page.changed.connect(self._keep_shortcuts)
         return page
+
+    def _keep_hotkey(self, keys: str) -> None:
+        settings = self._settings
+        changed = settings.preferences.model_copy(update={"quick_ask_keys": keys})
+        self._tasks.spawn(settings.save_preferences(changed), "keep shortcuts")
 
     def _keep_shortcuts(self, shortcuts: dict[str, str]) -> None:
         settings = self._settings
