@@ -13,6 +13,7 @@ from app.core.sources import keep_source, new_source
 from app.core.tools.tool import ToolContext
 from app.domains.research.citations import NAMES, Retrieved, check
 from app.domains.research.tools.citations import check_citations
+from tests.domains.research.generated import STYLES, report
 from tests.domains.research.reports import CASES, UNSEEN, A, Case
 from tests.domains.travel.async_calls import MemoryDocuments
 
@@ -35,6 +36,17 @@ def test_reports_of_every_form_give_the_right_figures() -> None:
         for case in (*CASES, *UNSEEN)
         if (found := figures(case)) != (expected := (case.sources, case.references, case.cited, case.codes))
     ]
+    assert not wrong
+
+
+def test_reports_as_products_write_them_are_judged_by_their_one_fault() -> None:
+    wrong = []
+    for seed in range(8 * len(STYLES)):
+        one = report(seed)
+        found = check(one.text)
+        codes = Counter(problem.code for problem in found.problems)
+        if codes != Counter([one.fault] if one.fault else []) or found.stats["sources"] != one.sources:
+            wrong.append(f"{seed} {one.name} {one.fault}: {dict(codes)} {found.stats['sources']} of {one.sources}")
     assert not wrong
 
 

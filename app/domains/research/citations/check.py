@@ -14,6 +14,7 @@ C09 DEAD_ANCHOR        a link to a place in the draft that is not there
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,9 +23,10 @@ from urllib.parse import unquote
 from app.core.text.addresses import canonical_url
 
 from .figures import uncited_figures
-from .listing import URL, SourceEntry, SourceList, first_url, read_listing
-from .marks import NO_REFERENCE_FROM, Mark, marks_in
+from .listing import UNNUMBERED, URL, SourceEntry, SourceList, first_url, read_listing
+from .marks import NO_REFERENCE_FROM, Mark
 from .quotes import quotations
+from .systems import references
 from .text import Draft, without_formulas
 
 NAMES: Mapping[str, str] = {
@@ -92,7 +94,7 @@ class _Check:
         self._draft, self._retrieved = Draft(text), retrieved
         self._listing: SourceList = read_listing(self._draft)
         self._body = without_formulas(self._draft.blanked(self._listing.spans))
-        self._marks = marks_in(self._body)
+        self._marks = references(self._body, self._listing)
         self._problems: list[Problem] = []
         self._by_number = {source.number: source for source in self._listing.sources if source.number}
         self._numbered: dict[int, list[SourceEntry]] = {}
@@ -105,11 +107,23 @@ class _Check:
         self._dangling: dict[str, None] = {}
         self._references = 0
         self._links = [(found.start(), found.end(), found.group(1)) for found in _LINK.finditer(self._body)]
+        self._links += self._bare_addresses()
+
+    def _bare_addresses(self) -> list[tuple[int, int, str]]:
+        """Addresses that stand in the text as they are: they name a source as a link does."""
+        ends = sorted(end for _begin, end, _url in self._links)
+        found = []
+        for match in URL.finditer(self._body):
+            place = bisect_right(ends, match.start())
+            inside = place < len(ends) and any(b < match.start() < e for b, e, _url in self._links[place : place + 1])
+            if not inside and (url := first_url(match.group())):
+                found.append((match.start(), match.start() + len(url), url))
+        return found
 
     def _number_bullets(self) -> None:
         """References to a list without numbers count its entries."""
         sources = self._listing.sources
-        if sources and all(source.style == "bullet" for source in sources) and any(m.numbers for m in self._marks):
+        if sources and all(source.style in UNNUMBERED for source in sources) and any(m.numbers for m in self._marks):
             self._by_number = dict(enumerate(sources, 1))
 
     def report(self) -> CitationReport:
@@ -124,8 +138,7 @@ class _Check:
         for sentence in uncited_figures(self._draft, body, places):
             self._add("C07", sentence.at, self._draft.text[sentence.at : sentence.end].strip()[:80])
         linked = {canonical_url(url) for _begin, _end, url in self._links}
-        bare = URL.search(self._body) is not None
-        if not sources and not linked and not bare:
+        if not sources and not linked:
             self._add("C08", 0)
         count = {code: sum(problem.code == code for problem in self._problems) for code in NAMES}
         stats = {
@@ -149,11 +162,17 @@ class _Check:
         further = {source.number for source in self._listing.others if source.number}
         further_notes = {source.note for source in self._listing.others if source.note}
         for mark in self._marks:
+            if mark.named or not (mark.note or mark.numbers):  # by author and year
+                self._real_marks.append(mark)
+                self._references += len(mark.named)
+                self._cited |= set(mark.named)
+                continue
             if mark.note and (mark.note in self._by_note or not mark.numbers):
                 self._count(mark, [self._by_note.get(mark.note)], [mark.note], mark.note in further_notes)
                 continue
-            if mark.is_loose and not all(self._source_of(number) for number in mark.numbers):
-                continue
+            is_known = all(self._source_of(number) for number in mark.numbers)
+            if not is_known and (mark.is_loose or max(mark.numbers, default=0) >= NO_REFERENCE_FROM):
+                continue  # an interval, a date, years
             numbers = [n for n in mark.numbers if self._source_of(n) or 0 < n < NO_REFERENCE_FROM]
             if not numbers:
                 continue
@@ -192,9 +211,17 @@ class _Check:
                 seen[same] = source
             if source.url and canonical_url(source.url) in linked:
                 self._cited.add(source.at)
-        can_tell = bool(self._references) or bool(linked) or any(source.style != "bullet" for source in sources)
+        listed = {canonical_url(source.url) for source in sources if source.url}
+        is_by_name = any(mark.named for mark in self._real_marks)
+        can_tell = (
+            bool(self._references) or bool(linked & listed) or any(source.style not in UNNUMBERED for source in sources)
+        )
+        if is_by_name or all(source.style == "plain" for source in sources):
+            # Organisations go by many names: only where most entries are found is the rest left out.
+            can_tell = len(self._cited) * 2 > len(sources)
         for source in sources:
-            if source.at not in self._cited and can_tell:
+            is_by_link = source.style in UNNUMBERED and not self._references
+            if source.at not in self._cited and can_tell and (source.url or not is_by_link):
                 self._add("C02", source.at, f"[{source.number or source.note}]" if source.number or source.note else "")
         self._look_for_gaps()
 

@@ -12,6 +12,11 @@ from .text import Draft, DraftLine
 
 _END = re.compile(r"[。！？!?]+|\.(?=[\s\[*\"”’)]|$)|；")
 _CLOSERS = " \t\"”’'»」』)*_"
+_LEAD_IN = re.compile(
+    r"(?:<sup>|[(\[*^_ ]){0,4}(?:(?:see|cf\.?|sources?|refs?\.?|参见|参考|来源|资料来源|见)[: ]{0,2})?\[?",
+    re.IGNORECASE,
+)
+"""What may stand between a full stop and its reference, as in “. (see [1])”."""
 _FIGURE = re.compile(
     r"(?<![A-Za-z0-9_.\-/#@:])(?P<sign>[$¥€£￥][ ]?)?(?P<digits>\d[\d,]{0,30}(?:\.\d{1,12})?)[ ]?"
     r"(?P<unit>%|‰|percent\b|per cent\b|million\b|billion\b|trillion\b|thousand\b"
@@ -28,7 +33,8 @@ _ORDINAL = re.compile(
     r"\(?(?:\d{1,3}(?:\.\d{1,2}){0,3}[.)、:]?(?!\d)[ ])?(?:\d{1,3}[.)、](?!\d))?"
 )
 _FACTS = re.compile(
-    r"[ ]{0,4}(?:[-*+][ ])?(?:\*\*|__)?(?:date|as of|updated?|last updated|prepared|published|report date|version|"
+    r"[ ]{0,4}(?:[-*+][ ])?(?:\*\*|__)?(?:date|as of|updated?|last updated|prepared|published|generated|compiled|"
+    r"report date|version|"
     r"报告日期|日期|生成时间|更新时间|发布时间|撰写时间|作者|版本)[^:]{0,12}:",
     re.IGNORECASE,
 )
@@ -91,21 +97,32 @@ def _sentences(
     begin, place = offset, 0
     while place < len(text):
         match = _END.search(text, place)
+        while match is not None and (behind := _mark_around(offset + match.start(), marks, starts)):
+            match = _END.search(text, behind - offset)  # the full stop of “et al.”
         end = offset + (match.end() if match else len(text))
         end = _behind_marks(text, offset, end, marks, starts)
         yield begin, end
         place, begin = max(end - offset, (match.end() if match else len(text))), end
 
 
+def _mark_around(at: int, marks: Sequence[tuple[int, int]], starts: Sequence[int]) -> int:
+    """The end of the mark that this place is inside of; 0: of none."""
+    place = bisect_left(starts, at) - 1
+    return marks[place][1] if place >= 0 and marks[place][1] > at else 0
+
+
 def _behind_marks(text: str, offset: int, end: int, marks: Sequence[tuple[int, int]], starts: Sequence[int]) -> int:
     last = offset + len(text)
     while end < last:
-        place = end
-        while place < last and text[place - offset] in _CLOSERS:
-            place += 1
-        at = bisect_left(starts, place)
-        if at == len(starts) or starts[at] != place:
+        closed = end - offset
+        while closed < len(text) and text[closed] in _CLOSERS:
+            closed += 1
+        lead = _LEAD_IN.match(text, closed)
+        first, place = offset + closed, offset + (lead.end() if lead else closed)
+        at = bisect_left(starts, first)
+        if at == len(starts) or starts[at] > place:
             return end
+        place = starts[at]
         end = min(marks[at][1], last)
         if end <= place:
             return place

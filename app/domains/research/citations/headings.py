@@ -58,8 +58,13 @@ def heading(line: str) -> Heading | None:
     return None
 
 
+_SIMPLIFIED = str.maketrans(
+    "參資獻來鏈結書腳註處網頁數據錄連關閱讀說與單總彙訊", "参资献来链结书脚注处网页数据录连关阅读说与单总汇讯"
+)
+
+
 def names_sources(title: str) -> bool:
-    text = _TAG.sub(" ", title[:200]).strip(" *_`#>-•=\u3000").casefold()
+    text = _TAG.sub(" ", title[:200]).translate(_SIMPLIFIED).strip(" *_`#>-•=\u3000").casefold()
     for _twice in range(2):
         text = _NUMBERING.sub("", text).strip(" *_")
     if text[:1] == "[" and text[-1:] == "]":

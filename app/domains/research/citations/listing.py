@@ -10,14 +10,17 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Literal
 
 from app.core.text.addresses import canonical_url
 
 from .headings import Heading, heading
+from .roman import CIRCLED, ROMAN, circled_number, roman_number
 from .text import Draft, DraftLine
 
-Style = Literal["bracket", "number", "bare", "note", "table", "bullet"]
+Style = Literal["bracket", "number", "bare", "note", "table", "bullet", "circled", "roman", "plain", "paragraph"]
+UNNUMBERED = ("bullet", "plain")
 
 _LEAD = r"[ ]{0,8}(?:>[ ]?){0,2}(?:[-*+•·][ ]{1,4})?(?:<[^<>]{0,160}>[ ]{0,2}){0,4}(?:\*\*|__)?"
 _WORD = r"(?:(?:sources?|refs?|references?|s|no|来源|参考资料|参考文献|文献|资料|引用|注)[ .:#]{0,3}|#)?"
@@ -38,10 +41,14 @@ _TABLE = re.compile(
 )
 _BULLET = re.compile(r"[ ]{0,3}(?:[-*+•·][ ]{1,4}(?=\S)|<li\b[^<>]{0,160}>[ ]{0,4})", re.IGNORECASE)
 _INLINE_HEAD = re.compile(r"[ ]{0,3}(?:\*\*|__)?([^\[\]:\n]{2,24}):(?:\*\*|__)?[ ]{0,3}(?=\[\d{1,4}\])")
+_CIRCLED = re.compile(rf"{_LEAD}([{CIRCLED}])[ .、:]{{0,3}}(?=\S)")
+_ROMAN = re.compile(rf"{_LEAD}(?:\[({ROMAN})\]|\(?({ROMAN})[.):])[ .:]{{0,3}}(?=\S)", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _NEXT_INLINE = re.compile(r"(?<=[ ;,])\[(\d{1,4})\](?=[ :]|\()")
 URL = re.compile(
     r"https?://[^\s<>\"'`|\[\]）】」》，。；、]{1,2000}|\bwww\.[^\s<>\"'`|\[\]）】」》，。；、]{4,2000}", re.IGNORECASE
 )
+_WHOLE_URL = re.compile(r"https?://[^\s<>\"'`|\[\]）】」》，。；、]{1,2000}", re.IGNORECASE)
 _DOI = re.compile(r"\bdoi[: ]{1,2}(10\.\d{4,9}/[^\s<>\"]{1,200})", re.IGNORECASE)
 _SHORTEST_TITLE = 12
 
@@ -84,6 +91,11 @@ class SourceList:
     headings: list[tuple[int, int]] = field(default_factory=list)
 
     @property
+    def style(self) -> Style | None:
+        """Of the sources that count."""
+        return self.sources[0].style if self.sources else None
+
+    @property
     def spans(self) -> list[tuple[int, int]]:
         """What is no text of the draft's own. What further lists say may refer to the sources that count."""
         listed = [(source.at, source.end) for source in self.sources]
@@ -91,13 +103,18 @@ class SourceList:
 
 
 def first_url(text: str) -> str:
-    match = URL.search(text)
+    """A whole address before one that begins with www., which may be the name of the site."""
+    match = _WHOLE_URL.search(text) or URL.search(text)
     if match is None:
         return ""
-    url = match.group().rstrip(".,;:!?*_")
-    while url.endswith(")") and url.count("(") < url.count(")"):
-        url = url[:-1].rstrip(".,;:")
-    return url
+    url, depth = match.group(), 0
+    for place, char in enumerate(url):
+        depth += (char == "(") - (char == ")")
+        # A bracket that closes what began before it, a comma before Chinese: there the sentence goes on.
+        if depth < 0 or (char in ",;" and url[place + 1 : place + 2] > "\u2e80"):
+            url = url[:place]
+            break
+    return url.rstrip(".,;:!?*_")
 
 
 def read_listing(draft: Draft) -> SourceList:
@@ -126,6 +143,8 @@ def _sections(draft: Draft, listing: SourceList) -> Iterator[tuple[int, bool, li
             piece.append(line)
             continue
         closes = not inside or (head.level <= level and not head.of_sources) or head.of_sources
+        if inside and closes and not head.of_sources and _goes_on(piece, lines[place + 1 : place + 4]):
+            closes = False  # a heading between two parts of one list
         if head.of_sources:
             listing.headings.append((line.at, line.end))
         if closes:
@@ -138,6 +157,20 @@ def _sections(draft: Draft, listing: SourceList) -> Iterator[tuple[int, bool, li
         else:
             piece.append(DraftLine(line.at, ""))  # a heading inside the list ends an entry
     yield section, inside, piece
+
+
+def _goes_on(before: list[DraftLine], after: list[DraftLine]) -> bool:
+    """Whether what stands below a heading counts on from what stands above it."""
+    following = next((number for line in after if line.text.strip() for number in _number_of(line)), 0)
+    last = next((number for line in reversed(before[-40:]) for number in _number_of(line)), 0)
+    return last > 0 and following == last + 1
+
+
+def _number_of(line: DraftLine) -> Iterator[int]:
+    for form in (_BRACKET, _NUMBER):
+        if match := form.match(line.text):
+            yield int(match.group(1))
+            return
 
 
 def _heads(lines: list[DraftLine]) -> list[Heading | None]:
@@ -170,7 +203,7 @@ def _begins_entry(text: str) -> bool:
     start = text.lstrip()[:3].lower()
     if start in ("<ol", "<ul") or start[:1] == "|" or (start[:2] == "1 " and _BARE.match(text)):
         return True
-    return any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET)) or bool(
+    return any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET, _CIRCLED, _ROMAN)) or bool(
         URL.match(text.strip())
     )
 
@@ -186,8 +219,37 @@ def _styles_of(lines: list[DraftLine]) -> frozenset[Style]:
         return frozenset({"number", "table"})
     if tables:
         return frozenset({"table"})
-    bare = [int(found.group(1)) for line in lines if (found := _BARE.match(line.text))]
-    return frozenset({"bare"} if len(bare) > 1 and bare == list(range(1, len(bare) + 1)) else {"bullet"})
+    other: tuple[tuple[Style, list[int]], ...] = (
+        ("bare", [int(found.group(1)) for line in lines if (found := _BARE.match(line.text))]),
+        ("circled", [circled_number(found.group(1)) for line in lines if (found := _CIRCLED.match(line.text))]),
+        ("roman", [_roman(found) for line in lines if (found := _ROMAN.match(line.text))]),
+    )
+    for style, counted in other:
+        if len(counted) > 1 and (counted == list(range(1, len(counted) + 1)) or (style != "bare" and _rises(counted))):
+            return frozenset({style})
+    return frozenset(
+        {"bullet"} if any(_BULLET.match(line.text) or _NOTE.match(line.text) for line in lines) else _plain(lines)
+    )
+
+
+def _roman(found: re.Match[str]) -> int:
+    return roman_number(found.group(1) or found.group(2))
+
+
+def _rises(numbers: list[int]) -> bool:
+    return numbers[0] < 3 and all(one < following for one, following in pairwise(numbers))
+
+
+def _plain(lines: list[DraftLine]) -> set[Style]:
+    """Entries without any sign before them, where most have an address or a year."""
+    texts = [line.text.strip() for line in lines]
+    spaced = any(not text for text in texts[1:-1]) and sum(map(bool, texts)) > 1
+    entries = "\n".join(texts).split("\n\n") if spaced else texts
+    filled = [entry for entry in entries if entry.strip()]
+    telling = sum(bool(URL.search(entry[:2_000]) or _YEAR.search(entry[:300])) for entry in filled)
+    if len(filled) < 2 or telling * 3 < len(filled) * 2:
+        return set()
+    return {"plain", "paragraph"} if spaced else {"plain"}
 
 
 # ---------------------------------------------------------------- entries
@@ -206,6 +268,12 @@ def _entry(line: DraftLine, styles: frozenset[Style] | None) -> tuple[Style, int
             return style, int(match.group(1)), "", match.end()
     if "bare" in styles and (match := _BARE.match(line.text)):
         return "number", int(match.group(1)), "", match.end()
+    if "circled" in styles and (match := _CIRCLED.match(line.text)):
+        return "circled", circled_number(match.group(1)), "", match.end()
+    if "roman" in styles and (match := _ROMAN.match(line.text)):
+        return "roman", _roman(match), "", match.end()
+    if "plain" in styles and (URL.search(line.text) or _YEAR.search(line.text[:300])):
+        return "plain", 0, "", len(line.text) - len(line.text.lstrip())
     if "bullet" in styles and (bullet := _BULLET.match(line.text)):
         return "bullet", 0, "", bullet.end()
     return None
@@ -218,7 +286,12 @@ def _entries(
     end = 0
     blank = False
     for line in lines:
+        if styles is not None and "plain" in styles and begin is not None and _is_underline(line.text):
+            break  # what follows a rule is no entry without a sign of one
         entry = _entry(line, styles)
+        may_go_on = entry is not None and entry[0] == "plain" and begin is not None and not blank
+        if may_go_on and ("paragraph" in (styles or ()) or URL.match(line.text.strip())):
+            entry = None
         goes_on = begin is not None and bool(line.text.strip()) and (not blank or line.text[:2] == "  ")
         if entry is None and goes_on and begin is not None and (begin[1] != "note" or line.text[:1] == " "):
             end, blank = line.end, False
@@ -282,7 +355,7 @@ def _choose(found: list[SourceEntry], listing: SourceList) -> None:
         if source.style != "note":
             by_section.setdefault(source.section, []).append(source)
     kinds = [list(group) for group in by_section.values()]
-    for styles in (("bracket", "table"), ("number",), ("bullet",)):
+    for styles in (("bracket", "table"), ("number", "circled", "roman"), ("bullet",), ("plain",)):
         groups = [group for group in kinds if group[0].style in styles]
         if groups:
             begins_anew = len(groups) > 1 and groups[-1][0].number == 1 and len(groups[-1]) > 1
@@ -290,7 +363,7 @@ def _choose(found: list[SourceEntry], listing: SourceList) -> None:
             listing.sources = [source for group in used_groups for source in group]
             break
     notes = [source for source in found if source.style == "note"]
-    if notes and (not listing.sources or all(source.style == "bullet" for source in listing.sources)):
+    if notes and (not listing.sources or all(source.style in UNNUMBERED for source in listing.sources)):
         listing.sources = notes
     else:
         listing.sources += notes

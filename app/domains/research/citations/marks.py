@@ -1,4 +1,4 @@
-"""References in running text: [1], [1, 2], [1-3], [1][2], [[1]](url), 【1】, [^note], <sup>1</sup>, ¹."""
+"""References in running text: [1], [1, 2], [1-3], [1][2], [[1]](url), 【1】, [^note], <sup>1</sup>; `raised`: ¹."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ _LOOSE = re.compile(
 )
 """Forms that are references where the source is listed, and anything else where it is not."""
 _NOTE = re.compile(r"\[\^([^\[\]\s^]{1,60})\]")
-_SUP = re.compile(rf"<sup>[ ]{{0,2}}({_NUMBERS})[ ]{{0,2}}</sup>", re.IGNORECASE)
+_SUP = re.compile(
+    rf"<sup>[ ]{{0,2}}(?:<a\b[^<>]{{0,400}}>)?[ ]{{0,2}}({_NUMBERS})[ ]{{0,2}}(?:</a>)?[ ]{{0,2}}</sup>", re.IGNORECASE
+)
 _RAISED = re.compile(
-    r"(?:(?<=[^\x00-\x2f\x3a-\x40A-Za-z0-9]|[.,;:!?)\]\"' ])|(?<=[A-Za-z]{4}))"
+    r"(?:(?<=[^\x00-\x2f\x3a-\x40A-Za-z0-9]|[.,;:!?)\]\"'% ])|(?<=[A-Za-z]{4})|(?<=\b[12]\d{3}))"
     r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,⁻][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,10}"
 )
 _RAISED_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TARGET = re.compile(r"\]?\(<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,2000})?)")
 _INTERVAL = re.compile(r"(?:\bCI|区间|范围|interval|range|∈|=|between|within)[ ]?[:=]?[ ]?$", re.IGNORECASE)
+_VALUE = re.compile(r"[\"'][ ]?:[ ]?$")
+"""Before a list in JSON."""
 WIDEST_RANGE = 200
 NO_REFERENCE_FROM = 1000
 """A number in brackets that no source has is a year or a figure from here on."""
@@ -48,6 +52,8 @@ class Mark:
     """Where it links to, as in `[1](url)`."""
     is_loose: bool = False
     """It may just as well be something else: the bounds of an interval, part of an array."""
+    named: tuple[int, ...] = ()
+    """Places of the entries that author and year name."""
 
 
 def marks_in(text: str) -> list[Mark]:
@@ -55,8 +61,6 @@ def marks_in(text: str) -> list[Mark]:
     marks = [*_bracketed(text), *_labelled(text)]
     strict = {mark.at for mark in marks}
     marks += [mark for mark in _loose(text) if mark.at not in strict]
-    if not marks:
-        marks = [*_raised(text)]
     marks += (Mark(match.start(), match.end(), expanded(match.group(1))) for match in _SUP.finditer(text))
     return _with_ranges(text, sorted(marks, key=lambda mark: mark.at))
 
@@ -81,6 +85,8 @@ def _bracketed(text: str) -> Iterator[Mark]:
         begin, end = match.span()
         if text[max(0, begin - 1) : begin] == "!" or text[end : end + 1] == "=":
             continue  # a picture; a subscript in an address or in code
+        if _VALUE.search(text, max(0, begin - 4), begin):
+            continue
         link = _TARGET.match(text, end)
         numbers, caret = match.group(2), match.group(1)
         note = numbers if caret and numbers.isdigit() and text[end - 2 : end - 1] != "^" else ""
@@ -94,7 +100,8 @@ def _bracketed(text: str) -> Iterator[Mark]:
 
 def _loose(text: str) -> Iterator[Mark]:
     for match in _LOOSE.finditer(text):
-        if text[max(0, match.start() - 1) : match.start()] != "!":
+        before = text[max(0, match.start() - 4) : match.start()]
+        if not before.endswith("!") and not _VALUE.search(before):
             yield Mark(match.start(), match.end(), expanded(match.group(1)), is_loose=True)
 
 
@@ -104,10 +111,12 @@ def _labelled(text: str) -> Iterator[Mark]:
             yield Mark(match.start(), match.end(), note=match.group(1))
 
 
-def _raised(text: str) -> Iterator[Mark]:
+def raised(text: str) -> list[Mark]:
     """Raised digits behind a letter or two are units (km²), not references."""
-    for match in _RAISED.finditer(text):
-        yield Mark(match.start(), match.end(), expanded(match.group().translate(_RAISED_DIGITS)))
+    return [
+        Mark(match.start(), match.end(), expanded(match.group().translate(_RAISED_DIGITS)))
+        for match in _RAISED.finditer(text)
+    ]
 
 
 def expanded(numbers: str) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from app.core.text.i18n import nearest
 from app.domains.kit.wording import N_, say_in
 
 from ..citations.listing import read_listing
-from ..citations.marks import marks_in
+from ..citations.systems import references
 from ..citations.text import Draft
 
 STYLE = """
@@ -76,7 +76,7 @@ def linked(text: str, numbers: set[int], *, without_list: bool) -> str:
     listing = read_listing(draft)
     spans = [(source.at, source.end) for source in listing.sources] + listing.headings
     pieces: list[tuple[int, int, str]] = [(begin, end, "") for begin, end in spans] if without_list else []
-    for mark in marks_in(draft.blanked(listing.spans)):
+    for mark in references(draft.blanked(listing.spans), listing):
         listed = [number for number in mark.numbers if number in numbers]
         if listed and not mark.target:
             pieces.append((mark.at, mark.end, "".join(f"[[{number}]](#source-{number})" for number in mark.numbers)))
