@@ -3,14 +3,14 @@
 A payload is JSON. It is stored with the result and drawn again from there, never from model
 text. Kinds and the keys every renderer, export and preview can count on:
 
-    table        {title?, columns: [{key, label, align?}], rows: [{key: value}], chart?}
+    table        {title?, columns: [{key, label, align?}], rows: [{key: value}], chart?: a chart or a list of them}
     key_values   {title?, items: [{label, value, note?}]}
     timeline     {title?, aside?, source?, notes?: [str], map?, groups: [{label, sub?, day?, route?, span?, map?,
                  items: [{time?, end?, title, text?, icon?, warn?, number?, cost?, way?, way_icon?, locked?, lat?, lon?,
                  actions?: [id], choices?: [{id, label}]}]}]}
     map          {title?, points: [{lat, lon, label, group?, home?}], legs?: [{from, to, km}],
                  shapes?: [{kind: road|water|park|palace|axis, name?, points: [[lat, lon]], closed?}]}
-    chart        {title?, kind: pie|bar|line|radar, series: [{label, value}] or [{name, points}]}
+    chart        {title?, kind: pie|bar|column|line|radar, series: [{label, value}] or [{name, points}]}
     checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, action?}]}
     diff         {title?, path, hunks: [{id?, old, new, status?}]}
     gallery      {title?, items: [{title, sub?, score?, chips?: [str], text?, image?: att:…}]}
@@ -31,6 +31,9 @@ text. Kinds and the keys every renderer, export and preview can count on:
                  stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, text?, why}], questions: [str],
                  findings: [{code, severity, message, fix, where}], labels: {name: word},
                  timer?: {id, spent, since, planned} in seconds, counts?: [{label, n}]}
+    interests    {title?, summary?, note?, dimensions: [{label, strength, n, basis?, category?, objects?: [str],
+                 reasoning?}], suggestions?: [{title, text, why?, activities?: [str]}], trend?: series of a line chart,
+                 evidence?: [{date, text, sub?}], labels: {trend, evidence, disclaimer}}
     manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
     form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
                  options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them
@@ -65,6 +68,7 @@ CardKind = Literal[
     "report",
     "review",
     "activity",
+    "interests",
     "manuscript",
     "form",
 ]

@@ -262,6 +262,22 @@ def _activity(payload: Mapping[str, Any]) -> Iterator[str]:
     yield from ("", f"{word('ending')}: {escaped(payload.get('ending'))}", "", word("disclaimer"))
 
 
+def _interests(payload: Mapping[str, Any]) -> Iterator[str]:
+    labels = payload.get("labels")
+    words = labels if isinstance(labels, Mapping) else {}
+    yield from (escaped(payload[key]) + "\n" for key in ("summary", "note") if payload.get(key))
+    for one in mappings(payload, "dimensions"):
+        about = [escaped(one.get(key)) for key in ("basis", "category", "reasoning") if one.get(key)]
+        yield f"- **{escaped(one.get('label'))}**: {escaped(one.get('strength'))}" + "".join(f" · {w}" for w in about)
+    for one in mappings(payload, "suggestions"):
+        yield from ("", f"#### {escaped(one.get('title'))}", "", escaped(one.get("text")))
+        yield from (f"- {escaped(text)}" for text in texts(one, "activities"))
+    if evidence := mappings(payload, "evidence"):
+        yield from ("", f"#### {escaped(words.get('evidence'))}", "")
+    yield from (f"- {escaped(one.get('date'))} {escaped(one.get('text'))}" for one in evidence)
+    yield from ("", escaped(words.get("disclaimer")))
+
+
 def _form(payload: Mapping[str, Any]) -> Iterator[str]:
     if note := payload.get("note"):
         yield from (escaped(note), "")
@@ -323,6 +339,7 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "report": _report,
     "review": _review,
     "activity": _activity,
+    "interests": _interests,
     "manuscript": _manuscript,
     "form": _form,
 }

@@ -28,12 +28,20 @@ class Column:
 
 
 def table_card(
-    title: str, columns: Sequence[Column], rows: Iterable[Row], *, chart: Mapping[str, Any] | None = None
+    title: str,
+    columns: Sequence[Column],
+    rows: Iterable[Row],
+    *,
+    chart: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
 ) -> Card:
     """Of each row what the columns name; what it does not have is empty."""
     cells = [{column.key: _shown(row.get(column.key)) for column in columns} for row in rows]
     payload: dict[str, Any] = {"title": title, "columns": [column.to_json() for column in columns], "rows": cells}
-    return Card("table", {**payload, "chart": dict(chart)} if chart else payload)
+    if isinstance(chart, Mapping):
+        payload["chart"] = dict(chart)
+    elif chart:
+        payload["chart"] = [dict(one) for one in chart]
+    return Card("table", payload)
 
 
 def csv_file(columns: Sequence[Column], rows: Iterable[Row]) -> bytes:

@@ -10,12 +10,15 @@ from app.core.stores import DocumentStore
 from app.core.tools.card import Card
 from app.domains.kit.wording import say_in
 
-from .rules.final import final_json, is_plan, plan_faults
+from .rules.final import analysis_faults, final_json, is_analysis, is_plan, plan_faults
 from .rules.privacy import pseudonyms_of
 from .rules.red_flags import HELP, NO_GAME, red_flags
 from .store import stored_child
 
-LAST_REQUEST = "If a game was asked for, output its final JSON now, whole, with every field, and nothing after it."
+LAST_REQUEST = (
+    "If a game or an analysis of interests was asked for, output its final JSON now, whole, with every field, and"
+    " nothing after it."
+)
 _HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -37,9 +40,14 @@ async def names_of_the_child(documents: DocumentStore) -> Scrub:
     return Scrub(pseudonyms.outgoing, pseudonyms.incoming, is_needed=profile is not None)
 
 
-def plan_handed_in(answer: str) -> HandIn | None:
-    """The plan of a game at the end of an answer goes to save_game_plan, which checks its safety."""
+def json_handed_in(answer: str) -> HandIn | None:
+    """The plan of a game at the end of an answer goes to save_game_plan, which checks its safety, an analysis of
+    interests to show_interests, which puts the computed numbers in."""
     value = final_json(answer)
-    if value is None or not is_plan(value):
+    if value is None:
         return None
-    return HandIn("save_game_plan", {"plan": value}, tuple(plan_faults(value)))
+    if is_plan(value):
+        return HandIn("save_game_plan", {"plan": value}, tuple(plan_faults(value)))
+    if is_analysis(value):
+        return HandIn("show_interests", {"analysis": value}, tuple(analysis_faults(value)))
+    return None

@@ -30,6 +30,7 @@ from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.form import form
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
+from app.ui.cards.interests import interests
 from app.ui.cards.lists import PassageOpener, checklist, key_values, listing, sources
 from app.ui.cards.manuscript import manuscript
 from app.ui.cards.map.card import map_card
@@ -59,6 +60,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "report": report,
     "review": review,
     "activity": activity,
+    "interests": interests,
     "manuscript": manuscript,
     "form": form,
 }

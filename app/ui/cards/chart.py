@@ -1,4 +1,4 @@
-"""Pie, bar and line, drawn with QPainter. Every value also is there as text."""
+"""Pie, bar, column, line and radar, drawn with QPainter. Every value also is there as text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.core.tools.card_markdown import as_text, chart_lines, chart_values
 from app.ui.cards.lists import listing
 from app.ui.cards.parts.collapse import shortened
+from app.ui.cards.parts.columns import Columns
+from app.ui.cards.parts.radar import LEAST, Radar, RadarValue
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 
+_MOST_COLUMNS = 14
 _TOKENS = ("accent", "ok", "warn", "error", "muted", "outline")
 """Colours by turn; the legend names what each is."""
 
@@ -23,7 +26,7 @@ Value = tuple[str, float]
 
 
 def chart(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    """A kind that is not drawn (radar) is shown as bars: the numbers are the same."""
+    """A kind that is not known is shown as bars: the numbers are the same."""
     if lines := [(name, points) for name, points in chart_lines(payload) if points]:
         return _with_legend(_Lines(lines, theme), [(name, "") for name, _points in lines], theme, below=True)
     values = chart_values(payload)
@@ -33,6 +36,10 @@ def chart(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     if payload.get("kind") == "pie" and whole > 0 and all(value >= 0 for _label, value in values):
         rows = [(label, f"{as_text(value)} · {value / whole:.0%}") for label, value in values]
         return _with_legend(_Pie(values, theme), rows, theme, below=False)
+    if payload.get("kind") == "radar" and len(values) >= LEAST:
+        return Radar([RadarValue(label, value) for label, value in values], theme)
+    if payload.get("kind") == "column" and len(values) <= _MOST_COLUMNS:
+        return Columns(values, theme)
     return shortened(values, lambda part: _Bars(part, values, theme), theme)
 
 

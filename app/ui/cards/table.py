@@ -24,15 +24,18 @@ def table(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     aligns = tuple(column["align"] if column["align"] in ("right", "center") else "left" for column in columns)
     rows = tuple(tuple(_cell(as_text(row.get(c["key"]))) for c in columns) for row in mappings(payload, "rows"))
     body = _TableBody(TableBlock(head, aligns, rows), theme)
-    drawn = payload.get("chart")
-    if not isinstance(drawn, Mapping) or not (chart_values(drawn) or chart_lines(drawn)):
+    given = payload.get("chart")
+    charts = [one for one in (given if isinstance(given, list) else [given]) if isinstance(one, Mapping)]
+    charts = [one for one in charts if chart_values(one) or chart_lines(one)]
+    if not charts:
         return body
     holder = QWidget()
     column = QVBoxLayout(holder)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(theme.space(2))
     column.addWidget(body)
-    column.addWidget(chart(drawn, theme))
+    for one in charts:
+        column.addWidget(chart(one, theme))
     return holder
 
 

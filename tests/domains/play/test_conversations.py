@@ -10,6 +10,7 @@ from typing import Any
 
 from app.core.run.events import ToolReturned
 from app.domains.play.model.session import PlayEvent, PlaySession
+from app.domains.play.model.vocabulary import DIMENSIONS
 from app.services.knowledge.models import PrivateEmbedder, PrivateReranker
 from app.services.tools.domains import names_to_keep
 from tests.domains.play.rig import CHILD, FINE, PLAN, answer_of, final, home, results
@@ -67,6 +68,51 @@ async def test_after_five_rounds_the_json_is_asked_for_and_a_missing_field_is_re
         assert "JSON" in json.dumps(asked[5]["messages"][-1], ensure_ascii=False)
         assert "stop_signs" in json.dumps(asked[6]["messages"][-1], ensure_ascii=False)
         assert results(lines)[-1] == ("save_game_plan", True)
+
+
+async def test_an_analysis_ends_in_its_json_repaired_once_with_the_numbers_that_were_computed(tmp_path: Path) -> None:
+    judged: list[dict[str, Any]] = [
+        {
+            "dimension": name, "strength": 99, "exploration": 99, "category": "neutral", "specificObjects": [],
+            "reasoning": "",
+        }
+        for name in DIMENSIONS
+    ]  # fmt: skip
+    advice = {
+        "targetDimension": "motor", "strategy": "leverage", "suggestion": "来回推大球", "rationale": "他喜欢推",
+        "exampleActivities": ["滚球对话"],
+    }  # fmt: skip
+    whole = {
+        "summary": "他最喜欢动", "dimensions": judged, "leverageDimensions": ["motor"], "exploreDimensions": [],
+        "avoidDimensions": [], "interventionSuggestions": [advice] * 3,
+    }  # fmt: skip
+    short = {**whole, "interventionSuggestions": [advice]}
+    sharp = {**whole, "interventionSuggestions": [{**advice, "suggestion": "按住他直到他看你"}] * 3}
+    asked: list[dict[str, Any]] = []
+
+    def turn(body: dict[str, Any]) -> dict[str, Any]:
+        asked.append(body)
+        if len(asked) <= 5:
+            return calls(("compute_interest_metrics", {"half_life_days": 30 + len(asked)}))
+        return {"content": final([short, sharp, whole][len(asked) - 6])}
+
+    async with home(tmp_path, turn) as at_home:
+        await at_home.call(
+            "record_observation", text="推球笑了", matches=[{"dimension": "motor", "weight": 1, "intensity": 0.6}]
+        )
+        lines = await at_home.say("他现在喜欢什么？")
+        assert len(asked) == 8
+        assert not asked[5].get("tools")
+        assert "interventionSuggestions" in json.dumps(asked[6]["messages"][-1], ensure_ascii=False)
+        assert "S11" in json.dumps(asked[7]["messages"][-1], ensure_ascii=False)
+        assert results(lines)[-2:] == [("show_interests", False), ("show_interests", True)]
+        shown = [line.event.display for line in lines if isinstance(line.event, ToolReturned)][-1]
+        assert shown is not None
+        assert (shown["card"], shown["role"]) == ("interests", "answer")
+        strengths = {one["label"]: one["strength"] for one in shown["payload"]["dimensions"]}
+        assert sorted(strengths.values()) == [50] * 7 + [80], "what was computed, not what the model wrote"
+        assert len(shown["payload"]["suggestions"]) == 3
+        assert "推球笑了" in shown["payload"]["evidence"][0]["text"]
 
 
 async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_path: Path) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from ..model.analysis import InterestAnalysis
 from ..model.plan import GamePlan
+from ..model.vocabulary import DIMENSIONS
 
-Workflow = Literal["plan", "analysis"]
 MOST_FAULTS = 12
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_ANALYSIS_FIELDS = (
+    "interventionSuggestions", "dimensions", "leverageDimensions", "exploreDimensions", "avoidDimensions"
+)  # fmt: skip
 _PLAN_FIELDS = ("steps", "materials", "stop_signs", "ending_ritual", "calm_down_plan")
 
 
@@ -36,14 +40,39 @@ def is_plan(value: dict[str, Any]) -> bool:
     return sum(name in value for name in _PLAN_FIELDS) >= 2
 
 
-def plan_faults(value: Any) -> list[str]:
-    """Each names its field: `stop_signs: Field required`."""
+def is_analysis(value: dict[str, Any]) -> bool:
+    """Whether it is meant as an analysis of interests, be it whole or not."""
+    return sum(name in value for name in _ANALYSIS_FIELDS) >= 2
+
+
+def analysis_faults(value: Any) -> list[str]:
+    """Each names its field; the eight dimensions are there once each."""
+    if faults := _faults(_analysis(), value):
+        return faults
+    named = [one["dimension"] for one in value["dimensions"]]
+    missing = [name for name in DIMENSIONS if name not in named]
+    return [f"dimensions: {', '.join(missing)} missing, each of the eight once"] if missing else []
+
+
+def _faults(adapter: TypeAdapter[Any], value: Any) -> list[str]:
     try:
-        _adapter().validate_python(value)
+        adapter.validate_python(value)
     except ValidationError as error:
         return [f"{_place(one['loc'])}: {one['msg']}" for one in error.errors()[:MOST_FAULTS]]
+    return []
+
+
+def plan_faults(value: Any) -> list[str]:
+    """Each names its field: `stop_signs: Field required`."""
+    if faults := _faults(_adapter(), value):
+        return faults
     low, high = value["age_range_months"]
     return [] if low <= high else ["age_range_months: the first is not above the second"]
+
+
+@cache
+def _analysis() -> TypeAdapter[InterestAnalysis]:
+    return TypeAdapter(InterestAnalysis)
 
 
 @cache

@@ -17,6 +17,7 @@ from ..model.vocabulary import DIMENSIONS, Category, Dimension
 HALF_LIFE_DAYS = 60
 """Offered, not the default: without it an old observation counts like a new one."""
 _FULLY_EXPLORED = 10
+_MOST_DAYS = 60
 _DISLIKED, _LIKED, _KNOWN, _ENOUGH = 30, 65, 30, 2
 
 
@@ -36,6 +37,31 @@ def metrics(
     """Of every dimension, in their order."""
     all_observations = list(observations)
     return {name: _metric(name, _weighted(name, all_observations, today, half_life_days)) for name in DIMENSIONS}
+
+
+def trend(
+    observations: Iterable[Observation], today: date, most: int = 3
+) -> list[tuple[Dimension, list[tuple[date, int]]]]:
+    """The strength after each day on which something was seen, of the dimensions most is known of; none where there
+    are fewer than two days."""
+    items = sorted(observations, key=lambda one: (one.date, one.id))
+    days = sorted({one.date for one in items})
+    if len(days) < 2:
+        return []
+    after = [metrics([one for one in items if one.date <= day], today) for day in days[-_MOST_DAYS:]]
+    known = sorted(DIMENSIONS, key=lambda name: -after[-1][name].exploration)[:most]
+    lines = [
+        (
+            name,
+            [
+                (day, at[name].strength)
+                for day, at in zip(days[-_MOST_DAYS:], after, strict=True)
+                if at[name].observations
+            ],
+        )
+        for name in known
+    ]
+    return [(name, points) for name, points in lines if len(points) > 1]
 
 
 def category(strength: int, exploration: int, observations: int) -> Category:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, NotRequired
 
@@ -13,16 +13,21 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, say_in
 
 from ..model.observation import DimensionMatch, Observation
-from ..model.vocabulary import CATEGORIES, DIMENSIONS, Dimension
-from ..rules.metrics import Metric, metrics
+from ..model.vocabulary import CATEGORIES, DIMENSIONS, Category, Dimension
+from ..rules.metrics import Metric, metrics, trend
 from ..store import OBSERVATIONS, child, observations
 
 FEW = 3
 """Below it every number is a guess, and the summary says so."""
+
+
+CARD_LABELS = {
+    "trend": N_("How it changed"), "evidence": N_("What this rests on"),
+    "disclaimer": N_("What was seen at home, in numbers. It is no test, no diagnosis and no comparison."),
+}  # fmt: skip
 
 
 class Matching(TypedDict):
@@ -76,7 +81,9 @@ async def record_observation(
         "before": {name: _numbers(before[name]) for name in touched},
         "after": {name: _numbers(after[name]) for name in touched},
     }
-    return ToolResult.success(data, ctx.say("The observation is kept"), display=_table(ctx, after))
+    return ToolResult.success(
+        data, ctx.say("The observation is kept"), display=interests_card(ctx, [*earlier, new], after)
+    )
 
 
 @tool("app.read", title=N_("Compute interests"), private=True)
@@ -97,7 +104,7 @@ async def compute_interest_metrics(
     if len(basis) < FEW:
         text = ctx.say("Only {n} observations: the numbers are uncertain", n=len(basis))
     data = {"metrics": rows, "observations": len(basis), "uncertain": len(basis) < FEW}
-    return ToolResult.success(data, text, display=_table(ctx, by_dimension), estimate=True)
+    return ToolResult.success(data, text, display=interests_card(ctx, basis, by_dimension), estimate=True)
 
 
 def _numbers(one: Metric) -> dict[str, Any]:
@@ -106,18 +113,54 @@ def _numbers(one: Metric) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _table(ctx: ToolContext, found: Mapping[Dimension, Metric]) -> Card:
-    """The numbers with their radar."""
-    columns = [
-        Column("dimension", ctx.say("Interest")), Column("strength", ctx.say("Strength"), is_number=True),
-        Column("exploration", ctx.say("Explored"), is_number=True), Column("category", ctx.say("Proposal")),
-    ]  # fmt: skip
+def interests_card(
+    ctx: ToolContext,
+    basis: Sequence[Observation],
+    found: Mapping[Dimension, Metric],
+    judged: Mapping[str, Any] | None = None,
+) -> Card:
+    """The radar, what it rests on, the trend; `judged` is what a model says of it beside the numbers."""
+    listed = judged["dimensions"] if judged is not None else []
+    too_few = ctx.say("too few to conclude from")
+    reasons = {one["dimension"]: one["reasoning"] for one in listed}
+    categories: dict[Dimension, Category] = {one["dimension"]: one["category"] for one in listed}
     rows = [
         {
-            "dimension": ctx.say(DIMENSIONS[name]), "strength": one.strength, "exploration": one.exploration,
-            "category": ctx.say(CATEGORIES[one.category]),
+            "label": ctx.say(DIMENSIONS[name]), "strength": one.strength, "n": one.observations,
+            "basis": ctx.say("{n} observations", n=one.observations) + (
+                f" · {too_few}" if one.observations < FEW else ""
+            ),
+            "category": ctx.say(CATEGORIES[categories.get(name, one.category)]),
+            "objects": list(one.objects), "reasoning": reasons.get(name, ""),
         }
         for name, one in found.items()
     ]  # fmt: skip
-    series = [{"label": ctx.say(DIMENSIONS[name]), "value": one.strength} for name, one in found.items()]
-    return table_card(ctx.say("Interests"), columns, rows, chart={"kind": "radar", "series": series})
+    lines = trend(basis, ctx.today or datetime.now(UTC).date())
+    payload: dict[str, Any] = {
+        "title": ctx.say("Interests"), "aside": ctx.say("{n} observations", n=len(basis)), "dimensions": rows,
+        "trend": [
+            {"name": ctx.say(DIMENSIONS[name]), "points": [[day.isoformat(), value] for day, value in points]}
+            for name, points in lines
+        ],
+        "evidence": [
+            {
+                "date": one.date.isoformat(), "text": one.text,
+                "sub": ", ".join(dict.fromkeys(ctx.say(DIMENSIONS[match.dimension]) for match in one.matches)),
+            }
+            for one in reversed(basis)
+        ],
+        "labels": {name: ctx.say(label) for name, label in CARD_LABELS.items()},
+    }  # fmt: skip
+    if len(basis) < FEW:
+        payload["note"] = ctx.say("Only {n} observations: the numbers are uncertain", n=len(basis))
+    if judged is not None:
+        payload["summary"] = judged["summary"]
+        targets: list[Dimension] = [one["targetDimension"] for one in judged["interventionSuggestions"]]
+        payload["suggestions"] = [
+            {
+                "title": ctx.say(DIMENSIONS[target]), "text": one["suggestion"],
+                "why": one["rationale"], "activities": one["exampleActivities"],
+            }
+            for target, one in zip(targets, judged["interventionSuggestions"], strict=True)
+        ]  # fmt: skip
+    return Card("interests", payload)

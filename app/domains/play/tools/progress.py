@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from app.core.arguments.hints import Also
 from app.core.tools.tool import ToolContext, ToolResult, tool
@@ -48,7 +48,12 @@ async def get_progress(
         for day, played in week_of(in_period, today)
     ]  # fmt: skip
     points = [{"label": day.isoformat(), "value": round(spent)} for day, _, spent in totals.days]
-    card = table_card(ctx.say("This week"), columns, rows, chart={"kind": "line", "series": points} if points else None)
+    days = [{"label": row["day"], "value": row["minutes"] or 0} for row in rows]
+    charts: list[dict[str, Any]] = [{"kind": "column", "series": days}]
+    if len(points) > 1:
+        series = [{"name": ctx.say("Minutes"), "points": [[one["label"], one["value"]] for one in points]}]
+        charts.append({"kind": "line", "series": series})
+    card = table_card(ctx.say("This week"), columns, rows, chart=charts)
     text = ctx.say("{n} sessions, {days} days in a row", n=totals.sessions, days=totals.streak)
     return ToolResult.success(data, text, display=card)
 
