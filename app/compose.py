@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from app.acp.titles import AgentCalls
 from app.agent.modes import MODES
 from app.core.resources import resource_dir
 from app.core.run.events import Notice
@@ -22,6 +23,7 @@ from app.core.wording.tools import add_titles
 from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
+from app.services.acp.service import AcpAgentService
 from app.services.api.clients import ApiClientService
 from app.services.batch.service import BatchService
 from app.services.container import Services
@@ -136,6 +138,7 @@ def build(
         settings.add_notice(fault_notice(fault))
     shelf.add(plugins.tools)
     add_titles(shelf)
+    add_titles(AgentCalls())
     http = GuardedHttp(network, pace=Pace(HostPaces(PUBLIC_SERVICES, domains, SEARCH_PACES)))
     attachments = AttachmentStore(database, folder.attachments)
     attached = AttachmentService(attachments)
@@ -180,6 +183,14 @@ def build(
     runs = RunService(run_store)
     workspace = WorkspaceService(documents, settings, data_dir=folder.root, knowledge=knowledge)
     skills = SkillService(resource_dir() / "skills", folder.root / "skills")
+    acp_agents = AcpAgentService(
+        settings,
+        secrets,
+        GrantFile(folder.root / "agent-consents.json", folder.grants_key, secrets),
+        network,
+        scratch=folder.root / "agents",
+        safe_mode=safe_mode,
+    )
     chat = ChatService(
         sessions,
         run_store,
@@ -189,7 +200,7 @@ def build(
         tool_seams=seams,
         temporary_seams={"documents": Documents(database.temporary)},
         hooks=plugins.hooks,
-        modes=plugins.modes,
+        modes=[*plugins.modes, acp_agents.pool.mode],
         grants=grants,
         attachments=attached,
         memory=memory,
@@ -217,6 +228,7 @@ def build(
             models=models,
             chat=chat,
             knowledge=knowledge,
+            acp_agents=acp_agents,
         ),
         checks=CheckService(database),
         data_folder=data_folder,
@@ -248,6 +260,7 @@ def build(
         backups=backups,
         transfer=transfer,
         served_agents=ServedAgentService(chat, sessions, settings, transfer),
+        acp_agents=acp_agents,
         api_clients=ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ),
         database=database,
         run_store=run_store,

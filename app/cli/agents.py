@@ -13,11 +13,12 @@ from app.core.text.i18n import _
 from app.services.settings.settings import SettingsService
 
 from .console.output import json_page, say, table
+from .foreign_agents import add_actions
 
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("agents", help=_("agent profiles"))
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|export|import")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|export|import|add|…")
     listing = actions.add_parser("list", help=_("the agents there are"))
     listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_agents)
@@ -31,6 +32,7 @@ def add(commands: Any) -> None:
     importing = actions.add_parser("import", help=_("a profile from a TOML file; grants no permission"))
     importing.add_argument("file", metavar="FILE", help=_("as `export` writes it"))
     importing.set_defaults(handler=import_agent)
+    add_actions(actions)
 
 
 async def list_agents(args: argparse.Namespace, *, settings: SettingsService) -> int:

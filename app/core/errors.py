@@ -118,6 +118,12 @@ class ModelError(TriptychError):
         self.partial = ""
 
 
+class ForeignAgentFailed(ModelError):
+    """An agent that is another program could not be started, or did not answer to the end."""
+
+    code = "AGENT_PROGRAM"
+
+
 class KeyRefused(ModelError):
     """401: the key is missing, wrong or expired."""
 

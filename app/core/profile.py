@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from .acp_program import AcpProgram
 from .setting import clamped, from_json_text, setting
 from .text.i18n import N_, language_key
 
@@ -60,6 +61,8 @@ class AgentProfile(BaseModel):
     """The domain it belongs to: whose offline rules, guards, hooks and settings it has."""
     flagship: bool = False
     """The agent that answers where nothing else is set up, and in the smoke run."""
+    acp: AcpProgram | None = None
+    """The agent is another program (`app/acp`), with its own model, prompt and tools."""
     helper: bool = False
     """Only other agents ask it; it is not offered for a conversation."""
     icon: str = setting("sparkles", title=N_("Icon"), group=N_("Agent"))

@@ -64,6 +64,13 @@ class PassedOn:
         return tuple(self.values)
 
 
+def inherited() -> dict[str, str]:
+    """What every program gets: home folder, user name, shell, search path and the like, as the SDK lists them."""
+    from mcp.client.stdio import get_default_environment
+
+    return get_default_environment()
+
+
 def passed_on(
     environ: Mapping[str, str] = os.environ, *, proxy: str | None = None, with_proxy_password: bool = False
 ) -> PassedOn:

@@ -10,6 +10,7 @@ from app.core.tools.picture import CardPictures
 from app.storage.db.database import Database
 from app.storage.stores.runs import RunStore
 
+from .acp.service import AcpAgentService
 from .api.clients import ApiClientService
 from .batch.service import BatchService
 from .data.backups import BackupService
@@ -81,6 +82,7 @@ class Services:
     batches: BatchService
     backups: BackupService
     transfer: TransferService
+    acp_agents: AcpAgentService
     api_clients: ApiClientService
     served_agents: ServedAgentService
     database: Database

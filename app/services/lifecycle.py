@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.storage.db.database import Database
     from app.storage.stores.runs import RunStore
 
+    from .acp.service import AcpAgentService
     from .data.backups import BackupService
     from .data.data_folder import DataFolderService
     from .data.sessions import SessionService
@@ -48,11 +49,12 @@ class Lifecycle:
         models: ModelService,
         chat: ChatService,
         knowledge: KnowledgeService,
+        acp_agents: AcpAgentService,
     ) -> None:
         self._database, self._run_store = database, run_store
         self._data_folder, self._backups, self._settings = data_folder, backups, settings
         self._sessions, self._grants, self._mcp = sessions, grants, mcp
-        self._models, self._chat, self._knowledge = models, chat, knowledge
+        self._models, self._chat, self._knowledge, self._acp_agents = models, chat, knowledge, acp_agents
 
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
@@ -80,6 +82,7 @@ class Lifecycle:
                 Notice("grants_unread", "what was allowed for good could not be read; everything asks"),
             ),
             (self._mcp.open, Notice("mcp_reset", "what was agreed to about MCP servers could not be read")),
+            (self._acp_agents.open, Notice("grants_unread", "which programs of agents may start could not be read")),
         ):
             try:
                 await read()
@@ -119,6 +122,7 @@ class Lifecycle:
         await self._sessions.bin.close()
         await self._grants.close()
         await self._mcp.close()
+        await self._acp_agents.close()
         await self._knowledge.close()
         await self._models.close()
         await self._run_store.close()

@@ -332,11 +332,14 @@ async def test_more_noise_than_that_is_read_no_further() -> None:
         async def drain(self) -> None:
             pass
 
+        def close(self) -> None:
+            pass
+
     for data, words in ((b"noise\n" * (MOST_DAMAGED + 5), "lines"), (b"x" * 3_000, "longer"), (b"{}\n{}", "")):
         reader, writer = asyncio.StreamReader(), Writer()
         reader.feed_data(data)
         reader.feed_eof()
-        lines = JsonLines(reader, writer, longest=2_000)  # type: ignore[arg-type]
+        lines = JsonLines(reader, writer, longest=2_000)
         while await lines.receive() is not None:
             pass
         assert words in lines.why if words else not lines.why, data[:10]

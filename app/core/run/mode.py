@@ -12,6 +12,8 @@ from ..text.i18n import N_
 AUTO, DIRECT, REACT, PLAN = "auto", "direct", "react", "plan"
 ACTION = "action"
 """A card's button: a mode of stored runs, none that is offered."""
+ACP = "acp"
+"""Of an agent that is another program, which decides by itself how it works: as above."""
 MODE_IDS = (AUTO, DIRECT, REACT, PLAN)
 
 MODE_TITLES: Mapping[str, str] = {
@@ -21,6 +23,7 @@ MODE_TITLES: Mapping[str, str] = {
     PLAN: N_("Plan"),
 }
 _ACTION_TITLE = N_("Action")
+_ACP_TITLE = N_("Its own")
 _added: dict[str, str] = {}
 
 
@@ -35,4 +38,6 @@ def mode_ids() -> tuple[str, ...]:
 
 def mode_name(id: str) -> str:
     """The title before translation; a plug-in brings its own words."""
+    if id == ACP:
+        return _ACP_TITLE
     return _ACTION_TITLE if id == ACTION else MODE_TITLES.get(id) or _added.get(id, id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ..text.i18n import _
 
@@ -19,13 +19,26 @@ MOST_DAMAGED: Final = 50
 _PARSE_ERROR, _INVALID = -32700, -32600
 
 
+class ByteReader(Protocol):
+    async def read(self, n: int, /) -> bytes:
+        """Empty at the end of the stream."""
+
+
+class ByteWriter(Protocol):
+    def write(self, data: bytes, /) -> None: ...
+
+    async def drain(self) -> None:
+        """Raises ConnectionError once the other side has gone."""
+
+    def close(self) -> None: ...
+
+
 class JsonLines:
     """A transport of the SDKs that speak JSON-RPC over standard streams: `send`, `receive`, `close`."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, longest: int = LONGEST_LINE
-    ) -> None:
-        self._reader, self._writer, self._longest = reader, writer, longest
+    def __init__(self, reader: ByteReader, writer: ByteWriter, *, longest: int = 0) -> None:
+        """`longest` bytes of one line; 0: LONGEST_LINE."""
+        self._reader, self._writer, self._longest = reader, writer, longest or LONGEST_LINE
         self._parts: list[bytes] = []
         self._length = self._damaged = 0
         self._lines: list[bytes] = []

@@ -38,6 +38,11 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "report",
     ),
     "BAD_INPUT": (N_("This cannot be done as given: {message}"), N_("Correct it and try again."), ""),
+    "AGENT_PROGRAM": (
+        N_("The other agent did not answer to the end: {message}."),
+        N_("What had come is kept. Ask again: it is started anew if it has ended."),
+        "retry",
+    ),
     "ALREADY_RUNNING": (
         N_("This session is still answering the last question."),
         N_("Wait for it, or stop it first."),

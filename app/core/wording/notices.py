@@ -45,6 +45,7 @@ _NOTICES: Mapping[str, str] = {
     "bases_unread": N_("Direct has no tools, so {names} was not searched. Auto, ReAct and Plan search it."),
     "base_unknown": N_("No knowledge base is called {names}. There are: {known}."),
     "memory_used": N_("Used from memory: {facts}"),
+    "agent_outside": N_("The agent asked to go outside its folder and was refused: {path} ({what})"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }
 

@@ -13,6 +13,20 @@ from ..text.i18n import N_, _, current_language
 from ..text.value_faults import fault_of_params
 from .filling import filled
 
+_FOREIGN_AGENTS: Mapping[str, str] = {
+    "ACP_START": N_("{program} cannot be started ({why})"),
+    "ACP_NOT_AGREED": N_("{program} is started only after you have agreed to it, under Agents"),
+    "ACP_GONE": N_("its program has ended ({why})"),
+    "ACP_SILENT": N_("it did not answer within {n} seconds"),
+    "ACP_SIGN_IN": N_("it wants a sign-in; run it once by itself in a terminal ({ways})"),
+    "ACP_ERROR": N_("it reports an error: {why}"),
+    "ACP_DAMAGED": N_("its answer is not of the protocol ({why})"),
+    "ACP_TOO_MUCH": N_("it sent more than one answer may hold"),
+    "ACP_STOPPED": N_("it stopped by itself before it was done"),
+    "ACP_VERSION": N_("it speaks version {version} of the protocol, this program version {ours}"),
+    "ACP_AS_HELPER": N_("an agent of another program cannot be asked by one of ours yet"),
+}
+
 _FILES: Mapping[str, str] = {
     "EMPTY": N_("the file is empty"),
     "NO_FILE": N_("“{file}” is not a file"),
@@ -177,7 +191,7 @@ _DATA: Mapping[str, str] = {
     "RANKS": N_("it did not answer with ranks"),
 }
 
-_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_CLIENTS, **_SERVERS, **_SESSIONS, **_DATA}
+_REASONS: Mapping[str, str] = {**_FILES, **_AGENTS, **_FOREIGN_AGENTS, **_CLIENTS, **_SERVERS, **_SESSIONS, **_DATA}
 
 
 def reason_text(params: Mapping[str, Any] | None) -> str:

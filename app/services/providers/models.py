@@ -68,6 +68,8 @@ class ModelService:
 
     def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
         """The reference that would be used now; "" if there is none."""
+        if profile.acp is not None:
+            return f"acp/{profile.id}"
         ref = wanted or self._wanted or session or profile.model or self._by_default()
         return ref or (OFFLINE if self._has_rules(profile) else "")
 
@@ -96,6 +98,8 @@ class ModelService:
 
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""
+        if profile.acp is not None:
+            return _NoModel(f"acp/{profile.id}")
         ref = self.reference(profile, session=session, wanted=wanted)
         environment = self._providers.environment
         if not ref and environment is not None and not environment.model:
@@ -253,8 +257,10 @@ def _offline_model(domain: Domain) -> ChatModel | None:
 class _NoModel:
     """Stands where a context needs a model and none is ever asked."""
 
-    ref = ""
-    traits = ModelTraits()
+    traits = ModelTraits(vision=True)
+
+    def __init__(self, ref: str = "") -> None:
+        self.ref = ref
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:  # noqa: ARG002
         raise NotConfigured("this context has no model")

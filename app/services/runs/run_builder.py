@@ -255,7 +255,9 @@ class RunBuilder:
 
     async def _tell_folder(self, profile: AgentProfile, choice: FolderChoice, turns: list[Turn]) -> list[Notice]:
         """The last question also says which folder is picked, what may be done there, and what it says of itself."""
-        if self._workspace is None or not self._workspace.can_have(profile) or not isinstance(turns[-1], UserTurn):
+        if self._workspace is None or profile.acp is not None or not self._workspace.can_have(profile):
+            return []
+        if not isinstance(turns[-1], UserTurn):
             return []
         preset = self._workspace.preset_of(profile, choice)
         notes = await self._workspace.notes(profile, choice)

@@ -21,6 +21,7 @@ from app.core.profile import AgentProfile, Budget, in_language
 from app.core.run.chat_model import ChatModel, SystemTurn, UserTurn
 from app.core.run.events import Notice
 from app.core.run.messages import Message
+from app.core.run.mode import ACP
 from app.core.run.transcript import Fold
 from app.core.session.summary import SessionRow
 from app.core.tools.tool import TASK
@@ -66,17 +67,21 @@ class RunStarter:
         """Whether a question to a new session of `agent` could be sent; raises as `send`."""
         profile = self._settings.changed_profile(self._settings.profile(agent), options.overrides)
         self._knows_others(profile)
-        self.mode_named(options.mode or profile.default_mode)
+        self._mode_of(profile, options.mode or profile.default_mode)
         await self._models.choose(profile, wanted=options.model)
 
     def _knows_others(self, profile: AgentProfile) -> None:
         """An agent it needs and that is gone is told before the first request, not behind the answer."""
         for other in (*profile.subagents, *([profile.then] if profile.then else [])):
-            self._settings.profile(other)
+            if self._settings.profile(other).acp is not None:
+                raise BadInput(f"{other} is another program", reason="ACP_AS_HELPER")
 
     async def model_for(self, profile: AgentProfile, row: SessionRow) -> ChatModel:
         """As a question to this session would get it. Raises NotConfigured."""
         return await self._models.choose(profile, session=row.model)
+
+    def _mode_of(self, profile: AgentProfile, wanted: str) -> Mode:
+        return self.mode_named(ACP if profile.acp is not None else wanted)
 
     def mode_named(self, id: str) -> Mode:
         mode = self._modes.get(id)
@@ -93,7 +98,7 @@ class RunStarter:
         if row.is_temporary:
             profile = profile.model_copy(update={"memory": False})
         self._knows_others(profile)
-        mode = self.mode_named(options.mode or row.mode or profile.default_mode)
+        mode = self._mode_of(profile, options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
         self._check_tools(options)
         return Prepared(row, profile, mode, model, self._tools.for_agent(profile))
@@ -137,7 +142,7 @@ class RunStarter:
             return prepared
         profile = prepared.profile.model_copy(update={"knowledge": tuple(base.id for base in bases)})
         # Auto goes by words alone and might take Direct, which has no tools.
-        mode = self.mode_named("react") if prepared.mode.id == "auto" else prepared.mode
+        mode = self._mode_of(profile, "react" if prepared.mode.id == "auto" else prepared.mode.id)
         names = tuple(base.name for base in bases)
         return replace(prepared, profile=profile, mode=mode, tools=self._tools.for_agent(profile), bases=names)
 

@@ -16,7 +16,7 @@ from app.core.text.hidden import has_tags, without_hidden
 from app.core.text.i18n import _
 
 NEVER_IMPORTED = frozenset(
-    {"tools", "permissions", "mcp_servers", "hooks", "memory", "knowledge", "subagents", "then", "flagship"}
+    {"tools", "permissions", "mcp_servers", "hooks", "memory", "knowledge", "subagents", "then", "flagship", "acp"}
 )
 """Fields that grant something, or act by themselves."""
 LONGEST_NAME = 80

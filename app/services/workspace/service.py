@@ -65,7 +65,7 @@ class WorkspaceService:
 
     def can_have(self, profile: AgentProfile) -> bool:
         domain = self._settings.domain_of(profile)
-        return domain is not None and domain.folder_notes is not None
+        return profile.acp is not None or (domain is not None and domain.folder_notes is not None)
 
     def presets(self, profile: AgentProfile) -> tuple[PermissionPreset, ...]:
         domain = self._settings.domain_of(profile)

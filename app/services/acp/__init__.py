@@ -1,0 +1,1 @@
+"""Agents of other programs a person has set up: added, agreed to, looked at, removed."""

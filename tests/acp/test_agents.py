@@ -1,0 +1,172 @@
+"""An agent of another program as an agent of ours: what it sends is shown, what it asks for is decided here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .conftest import END, Bench, kinds, of, text
+
+
+def call(id: str, status: str, **more: Any) -> dict[str, Any]:
+    return {"update": {"sessionUpdate": "tool_call", "toolCallId": id, "title": "T", "status": status, **more}}
+
+
+def changed(id: str, status: str, **more: Any) -> dict[str, Any]:
+    return {"update": {"sessionUpdate": "tool_call_update", "toolCallId": id, "status": status, **more}}
+
+
+async def test_what_an_agent_sends_is_the_events_of_a_run(bench: Bench) -> None:
+    entries = [{"content": "look", "priority": "high", "status": "in_progress"}]
+    diff = {"type": "diff", "path": "a.txt", "oldText": "one\ntwo\n", "newText": "one\n2\n"}
+    session = await bench.play([
+        text("let me see", "agent_thought_chunk"),
+        {"update": {"sessionUpdate": "plan", "entries": entries}},
+        text("I shall look. "),
+        call("t1", "pending", kind="edit", rawInput={"file": "a.txt"}, locations=[{"path": "a.txt"}]),
+        changed("t1", "in_progress"),
+        changed("t1", "completed", content=[diff]),
+        text("Done"), text(" now."), END,
+    ])  # fmt: skip
+    events = await bench.ask(session, "change it")
+    start, end = events[0], events[-1]
+    assert (start.agent, start.mode, start.model) == (bench.agent, "acp", f"acp/{bench.agent}")
+    assert (end.type, end.answer, end.stop_reason, end.thinking) == ("loop_end", "Done now.", "answered", "let me see")
+    assert end.tools == ("acp_edit",)
+    assert [[(one.description, one.status) for one in plan.steps] for plan in of(events, "plan")] == [
+        [("look", "running")]
+    ]
+    (called,), (result,) = of(events, "tool_call"), of(events, "tool_result")
+    assert (called.name, called.args["paths"], called.args["input"]) == ("acp_edit", ["a.txt"], {"file": "a.txt"})
+    assert result.display["payload"]["hunks"][0]["new"] == "one\n2\n"
+    assert of(events, "token")[0].step < of(events, "token")[-1].step
+    assert kinds(events).count("step_start") == kinds(events).count("step_end") == 2
+    (_question, answer) = await bench.services.sessions.messages(session)
+    assert (answer.answer, answer.state) == ("Done now.", "complete")
+
+
+async def test_its_permission_questions_are_answered_by_the_person_and_by_the_folder(bench: Bench) -> None:
+    def asks(kind: str, path: str) -> dict[str, Any]:
+        wanted = {
+            "toolCallId": f"{kind} {path}",
+            "title": f"{kind} {path}",
+            "kind": kind,
+            "locations": [{"path": path}],
+        }
+        return {"ask": "session/request_permission", "params": {"toolCall": wanted}, "tell": True}
+
+    turn = [asks("edit", "a.txt"), asks("edit", "b.txt"), asks("execute", "."), asks("read", "a.txt"),
+            asks("edit", "../../etc/passwd"), asks("read", "/etc/passwd"), END]  # fmt: skip
+    session = await bench.play(turn)
+    events = await bench.ask(session, answers="once deny once")
+    said = "".join(token.text for token in of(events, "token"))
+    chosen = [part.split('"')[0] for part in said.split('"optionId": "')[1:]]
+    assert chosen == ["yes", "no", "yes", "yes", "no", "no"]
+    approvals = of(events, "approval")
+    assert [one.name for one in approvals] == ["acp_edit", "acp_edit", "acp_execute"]
+    assert approvals[2].choices == ("once", "deny")
+    assert [one.params["path"] for one in of(events, "notice") if one.code == "agent_outside"] == [
+        "../../etc/passwd", "/etc/passwd",
+    ]  # fmt: skip
+    events = await bench.ask(await bench.play(turn), approve="none", interactive=False)
+    said = "".join(token.text for token in of(events, "token"))
+    assert [part.split('"')[0] for part in said.split('"optionId": "')[1:]] == ["no", "no", "no", "yes", "no", "no"]
+
+
+async def test_files_and_programs_it_asks_for_are_ours_to_give(bench: Bench) -> None:
+    project = bench.folder / "project"
+    project.mkdir()
+    (project / "a.txt").write_text("one\ntwo\nthree\n", "utf-8")
+    outside = bench.folder / "secret.txt"
+    outside.write_text("mine", "utf-8")
+    (project / "link").symlink_to(outside)
+
+    def fs(method: str, **params: Any) -> dict[str, Any]:
+        return {"ask": method, "params": params, "tell": True}
+
+    read = "fs/read_text_file"
+    session = await bench.play([
+        fs(read, path=str(project / "a.txt"), line=2, limit=1),
+        fs(read, path=str(outside)), fs(read, path=str(project / "link")), fs(read, path=7),
+        fs("fs/write_text_file", path=str(project / "new" / "b.txt"), content="made\n"),
+        fs("fs/write_text_file", path=str(project / "a.txt"), content="no\n"),
+        fs("terminal/create", command="echo hello && exit 3"),
+        fs("terminal/wait_for_exit", terminalId="terminal 1"),
+        fs("terminal/output", terminalId="terminal 1"),
+        fs("terminal/output", terminalId="terminal 9"), fs("terminal/unknown"), fs("fs/delete"), fs("mcp/connect"),
+        END,
+    ])  # fmt: skip
+    events = await bench.ask(session, answers="once deny once")
+    said = "".join(token.text for token in of(events, "token"))
+    assert '{"content": "two\\n"}' in said
+    assert "mine" not in said
+    assert (project / "new" / "b.txt").read_text("utf-8") == "made\n"
+    assert (project / "a.txt").read_text("utf-8") == "one\ntwo\nthree\n"
+    assert '{"exitCode": 3}' in said
+    assert "hello" in said
+    assert said.count('"code": -32601') == 2
+    previews = [one.preview["payload"]["path"] for one in of(events, "approval") if one.name == "acp_write_file"]
+    assert previews == ["new/b.txt", "a.txt"]
+    assert events[-1].type == "loop_end"
+
+
+async def test_what_was_allowed_with_its_text_is_written_once_without_another_question(bench: Bench) -> None:
+    """As agents do that ask first and then let us write: one approval is one execution."""
+    path = str(bench.folder / "project" / "a.txt")
+    diff = {"type": "diff", "path": path, "oldText": None, "newText": "new\n"}
+    wanted = {"toolCallId": "t", "title": path, "kind": "edit", "content": [diff], "rawInput": {"filePath": path}}
+    write = {"ask": "fs/write_text_file", "params": {"path": path, "content": "new\n"}}
+    other = {"ask": "fs/write_text_file", "params": {"path": path, "content": "something else\n"}}
+    session = await bench.play(
+        [call("t", "pending", rawInput={}), {"ask": "session/request_permission", "params": {"toolCall": wanted}},
+         write, changed("t", "completed"), END],
+        [{"ask": "session/request_permission", "params": {"toolCall": wanted}}, other, END],
+    )  # fmt: skip
+    events = await bench.ask(session, answers="once")
+    (approval,) = of(events, "approval")
+    assert approval.preview["payload"] == {
+        "path": path,
+        "is_new": True,
+        "hunks": [{"id": "0", "old": "", "new": "new\n"}],
+    }
+    assert of(events, "tool_call")[0].args["input"] == {"filePath": path}
+    assert (bench.folder / "project" / "a.txt").read_text("utf-8") == "new\n"
+    events = await bench.ask(session, "again", answers="once")
+    assert [one.name for one in of(events, "approval")] == ["acp_edit", "acp_write_file"]
+    assert (bench.folder / "project" / "a.txt").read_text("utf-8") == "new\n"
+    assert [one["method"] for one in bench.heard() if one.get("method") == "initialize"] == ["initialize"]
+
+
+async def test_nothing_starts_that_nobody_agreed_to(bench: Bench) -> None:
+    session = await bench.play([text("Hello."), END], [text("Again."), END], agreed=False)
+    refused = await bench.ask(session, approve="none", interactive=False)
+    assert (refused[-1].type, refused[-1].error.params["reason"]) == ("loop_error", "ACP_NOT_AGREED")
+    assert not list(bench.folder.glob("*.heard"))
+    denied = await bench.ask(session)
+    assert (of(denied, "approval")[0].name, denied[-1].error.code) == ("acp_start", "AGENT_PROGRAM")
+    assert (await bench.ask(session, answers="once"))[-1].answer == "Hello."
+    view = await bench.services.acp_agents.view(bench.agent)
+    await bench.services.acp_agents.agree(bench.agent, view.lines)
+    assert not of(await bench.ask(session), "approval")
+    script = max(bench.folder.glob("script*.json"))
+    script.write_text("[]", "utf-8")  # a file of it is another one now
+    assert not (await bench.services.acp_agents.view(bench.agent)).is_agreed
+
+
+async def test_the_agent_goes_on_with_its_own_session_or_is_told_what_was_said(bench: Bench) -> None:
+    session = await bench.play([text("Hello."), END], [text("Well."), END])
+    await bench.ask(session, "hi")
+    await bench.ask(session, "how are you?")
+    assert [one["method"] for one in bench.heard() if "method" in one] == [
+        "initialize", "session/new", "session/prompt", "session/prompt",
+    ]  # fmt: skip
+    await bench.services.acp_agents.pool.close()
+    await bench.ask(session, "and now?")
+    heard = [one for one in bench.heard() if "method" in one][4:]
+    assert [one["method"] for one in heard] == ["initialize", "session/load", "session/prompt"]
+    assert heard[1]["params"]["sessionId"] == "s1"
+    (first, *_rest) = await bench.services.sessions.messages(session)
+    run = await bench.services.chat.edit(session, first.id, "hello there")
+    await run.result()
+    last = bench.heard()[-1]
+    assert last["params"]["prompt"][0]["text"] == "hello there"
+    assert bench.heard()[-2]["method"] == "session/new"
