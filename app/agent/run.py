@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 
 GATHER = 2_000
 """Characters of text gathered in one event while nobody has read it yet."""
+GATHERED_SECONDS = 0.05
+"""Between two wakings for text of those who want it gathered: a waking costs more than a token does."""
 LONG_PROMPT = 16_000
 """Characters of a system prompt from which on the person is told what it costs."""
 CLOCK_CHECK = 5.0
@@ -58,6 +60,10 @@ class Run:
         self._read = 0
         """Events before this place have been given to somebody and do not change any more."""
         self._waiting: set[asyncio.Future[None]] = set()
+        self._gathering: set[asyncio.Future[None]] = set()
+        """As `_waiting`, of those who want text gathered."""
+        self._gathered_at = 0.0
+        self._wake_soon: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         self._ended: asyncio.Future[Terminal] | None = None
         self._presses = 0
@@ -102,8 +108,8 @@ class Run:
 
     # ------------------------------------------------------------ listening
 
-    async def events(self) -> AsyncIterator[Stamped]:
-        place = 0
+    async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
+        place, waiting = 0, self._gathering if gathered else self._waiting
         while True:
             while place < len(self._log):
                 stamped = self._log[place]
@@ -113,11 +119,11 @@ class Run:
                 if isinstance(stamped.event, LoopEnd | LoopError):
                     return
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.add(future)
+            waiting.add(future)
             try:
                 await future
             finally:
-                self._waiting.discard(future)
+                waiting.discard(future)
 
     async def result(self) -> Terminal:
         assert self._ended is not None, "the run has been started"
@@ -343,10 +349,27 @@ class Run:
                 self._parent,
             )
         )
-        waiting, self._waiting = self._waiting, set()
-        for future in waiting:
-            if not future.done():
-                future.set_result(None)
+        _wake(self._waiting)
+        if not isinstance(event, Token | Thinking):
+            _wake(self._gathering)
+        elif self._gathering and self._wake_soon is None:
+            loop = asyncio.get_running_loop()
+            left = self._gathered_at + GATHERED_SECONDS - loop.time()
+            if left <= 0:
+                self._wake_gathering()
+            else:
+                self._wake_soon = loop.call_later(left, self._wake_gathering)
+
+    def _wake_gathering(self) -> None:
+        self._wake_soon, self._gathered_at = None, asyncio.get_running_loop().time()
+        _wake(self._gathering)
+
+
+def _wake(waiting: set[asyncio.Future[None]]) -> None:
+    for future in waiting:
+        if not future.done():
+            future.set_result(None)
+    waiting.clear()
 
 
 def _joins(last: Token | Thinking, event: Token | Thinking) -> bool:

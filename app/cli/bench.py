@@ -47,6 +47,7 @@ FIGURES = (
     Figure("P19S", "tests.benchmarks.knowledge", N_("first 20 hits in a million passages")),
     Figure("P19H", "tests.benchmarks.knowledge", N_("words and vectors searched together")),
     Figure("P20", "tests.benchmarks.matching", N_("10,000 lines matched against 100,000 products")),
+    Figure("P21", "tests.benchmarks.served", N_("tokens streamed by the local API")),
     Figure("P15", "tests.benchmarks.planner", N_("routes and checks of a plan")),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""

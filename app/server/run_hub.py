@@ -183,7 +183,7 @@ class RunHub:
         run_id, _dot, seq = after.rpartition(".")
         try:
             if run_id in self._known and self._known[run_id].session == session:
-                async for stamped in self._known[run_id].events():
+                async for stamped in self._known[run_id].events(gathered=True):
                     if stamped.seq > (int(seq) if seq.isdecimal() else -1):
                         yield stamped
             elif run_id:
@@ -198,7 +198,7 @@ class RunHub:
                 if run.id in seen:
                     continue
                 seen = {run.id}
-                async for stamped in run.events():
+                async for stamped in run.events(gathered=True):
                     yield stamped
         finally:
             self._metrics.streams -= 1

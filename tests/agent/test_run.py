@@ -324,6 +324,19 @@ async def test_text_nobody_has_read_yet_is_gathered() -> None:
     assert [line.seq for line in lines] == list(range(len(lines)))
 
 
+async def test_who_wants_text_gathered_gets_the_first_at_once_and_the_rest_in_few_pieces() -> None:
+    words = [f"word{n} " for n in range(400)]
+    run = start("direct", scripted({"chunks": words, "delay": 0.00001}))
+    lines = [line async for line in run.events(gathered=True)]
+    tokens = [event.text for event in of(lines, Token)]
+    assert "".join(tokens) == "".join(words)
+    assert tokens[0] == words[0]
+    assert len(tokens) < 100, "as often as 20 times a second, not once for each"
+    assert end_of(lines).answer == "".join(words)
+    assert [line async for line in run.events()] == lines
+    check_grammar(lines)
+
+
 async def test_text_that_was_read_is_not_changed_any_more() -> None:
     run = start("direct", scripted({"chunks": ["a", "b", "c", "d"], "delay": 0.0005}))
     heard: list[str] = []

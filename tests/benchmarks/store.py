@@ -94,7 +94,7 @@ class _Played:
     def __init__(self) -> None:
         self._lines = [Stamped(seq, 0.1, "r", "s", event) for seq, event in enumerate(_run_events())]
 
-    async def events(self) -> AsyncIterator[Stamped]:
+    async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
         for line in self._lines:
             await asyncio.sleep(0)
             yield line

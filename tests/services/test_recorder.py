@@ -42,7 +42,7 @@ class Played:
 
     id = "r"
 
-    async def events(self) -> AsyncIterator[Stamped]:
+    async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
         for seq, event in enumerate(EVENTS):
             await asyncio.sleep(0)
             yield Stamped(seq, 0.1, "r", "s", event)
@@ -87,7 +87,7 @@ async def test_a_follower_that_is_cancelled_leaves_no_task_and_loses_nothing(tmp
     taken: list[Stamped] = []
 
     class Endless(Played):
-        async def events(self) -> AsyncIterator[Stamped]:
+        async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
             async for line in super().events():
                 if isinstance(line.event, LoopEnd):
                     await asyncio.Event().wait()
@@ -117,7 +117,7 @@ async def test_text_that_streams_is_on_the_disk_before_the_step_ends(tmp_path: P
     go_on, pieces = asyncio.Event(), [f"word {n} " for n in range(500)]
 
     class Slow(Played):
-        async def events(self) -> AsyncIterator[Stamped]:
+        async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
             lines: list[RunEvent] = [LoopStart("assistant", "react", "m", "q"), StepStart(1, 1, 0)]
             lines += [Token(1, piece) for piece in pieces]
             for seq, event in enumerate(lines):

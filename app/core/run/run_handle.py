@@ -29,8 +29,11 @@ class RunHandle(Protocol):
     def seconds(self) -> float:
         """For how long it has been going on, by the clock its events are stamped with."""
 
-    def events(self) -> AsyncIterator[Stamped]:
-        """From the first event to the terminal one. Several may listen; each gets all of them."""
+    def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
+        """From the first event to the terminal one. Several may listen; each gets all of them.
+
+        `gathered`: text may come in larger pieces, a few at a time, up to 20 times a second; all else at once.
+        """
 
     def cancel(self) -> None:
         """Stop. The terminal event follows within 2 s; a second call abandons what still hangs."""

@@ -133,7 +133,7 @@ class Answering:
         callers: dict[str, ToolCalled] = {}
         is_waiting = False
         language = "en"
-        async for stamped in exchange.run.events():
+        async for stamped in exchange.run.events(gathered=True):
             is_new = stamped.seq > exchange.seen
             match stamped.event:
                 case ToolCalled() as call if call.name in exchange.tools.names and is_new:

@@ -35,8 +35,8 @@ from .event_batches import Gathering
 
 log = logging.getLogger(__name__)
 
-FLUSH_AFTER = 0.15
-"""Seconds; with the write it stays under a quarter of a second."""
+FLUSH_AFTER = 0.12
+"""Seconds; with the wait for gathered text and the write it stays under a quarter of a second."""
 FLUSH_AT = 2_000
 """Characters."""
 TRY_AGAIN = 1.0
@@ -105,7 +105,7 @@ class Recorder:
     async def follow(self) -> None:
         flusher = asyncio.create_task(self._flush_when_due(), name=f"flush {self._run.id}")
         try:
-            async for line in self._run.events():
+            async for line in self._run.events(gathered=True):
                 self._take(line)
         finally:
             self._over = True
