@@ -126,17 +126,17 @@ async def test_a_skill_is_written_and_changed_and_nothing_typed_is_lost(walk: Wa
     await walk.work.settled()
     await walk.click(page.add)
     editor = walk.open_sheet(SkillEditor)
-    assert (editor.save.isEnabled(), editor.told.isVisible()) == (False, False)
+    assert (editor.create_button.isEnabled(), editor.told.isVisible()) == (False, False)
     QTest.keyClicks(editor.name, "My Skill")
     assert "small letters" in editor.told.text()
     editor.name.clear()
     QTest.keyClicks(editor.name, "weekly-report")
     QTest.keyClicks(editor.description, 'For "notes" of mine')
     QTest.keyClicks(editor.tools, "read_file no_such")
-    assert not editor.save.isEnabled()
+    assert not editor.create_button.isEnabled()
     QTest.keyClicks(editor.body, "1. Read.")
     assert "no_such" in editor.note.text()
-    await walk.click(editor.save)
+    await walk.click(editor.create_button)
     assert "weekly-report" in editor.told.text()  # there is one of that name: it is not written over
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     await walk.answer("Keep writing")
@@ -144,7 +144,7 @@ async def test_a_skill_is_written_and_changed_and_nothing_typed_is_lost(walk: Wa
     await walk.click(editor.name)
     QTest.keyClick(editor.name, Qt.Key.Key_End)
     QTest.keyClicks(editor.name, "-of-mine")
-    await walk.click(editor.save)
+    await walk.click(editor.create_button)
     assert walk.row() == "weekly-report-of-mine"
     assert detail.purpose.text() == 'For "notes" of mine'
     own = walk.skills.named("weekly-report-of-mine")
@@ -154,14 +154,30 @@ async def test_a_skill_is_written_and_changed_and_nothing_typed_is_lost(walk: Wa
     page.show_item("meeting-minutes")
     await walk.click(detail.edit)
     editor = walk.open_sheet(SkillEditor)
+    assert not editor.create_button.isVisible(), "what is changed is stored when its field is left"
     QTest.keyClicks(editor.body, "X")
-    await walk.click(editor.save)
+    await walk.click(editor.done_button)
+    await walk.work.settled()
     changed = walk.skills.named("meeting-minutes")
     assert (changed.origin, changed.state, changed.files) == ("own", "ready", ("assets/form.md",))
+    assert changed.skill is not None
+    assert "X" in changed.skill.body
     await walk.click(detail.edit)
     editor = walk.open_sheet(SkillEditor)
-    QTest.keyClicks(editor.body, "Y")
+    editor.description.clear()
+    await walk.click(editor.done_button)
+    await walk.answer("Back to them")
+    assert editor.isVisible(), "a skill without its sentence is no skill"
+    QTest.keyClicks(editor.description, "Y")
+    await walk.click(editor.done_button)
+    assert not page.findChildren(SkillEditor)
+    written = walk.skills.named("meeting-minutes").skill
+    assert written is not None
+    assert written.description == "Y"
+    await walk.click(detail.edit)
+    editor = walk.open_sheet(SkillEditor)
+    editor.body.clear()
     QTest.keyClick(editor, Qt.Key.Key_Escape)
     await walk.answer("Discard")
     assert not page.is_dirty
-    assert walk.skills.named("meeting-minutes") == changed
+    assert walk.skills.named("meeting-minutes").skill == written

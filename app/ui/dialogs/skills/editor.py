@@ -1,4 +1,8 @@
-"""A skill written here: its facts and instructions, judged while they are typed."""
+"""A skill written here: its facts and instructions, judged while they are typed.
+
+A new one is created by its button. What is changed in one that is there is stored when its field is left, as everywhere
+in the settings; what cannot be stored is said, and asked about before it is lost.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +35,11 @@ from app.ui.widgets.sheet import Sheet
 
 
 class SkillEditor(Sheet):
-    save_wanted = Signal(object)
+    create_wanted = Signal(object)
     """The Skill; who keeps it calls `accept`, or `tell` with what stands against it."""
+    changed = Signal()
+    left = Signal()
+    """Done with one that is there: who stores what is changed calls `accept`, or `ask_to_discard`."""
 
     def __init__(
         self,
@@ -77,17 +84,17 @@ class SkillEditor(Sheet):
             field.textChanged.connect(self._judge)
         self.body.setAccessibleName(_("Instructions"))
         self.body.textChanged.connect(self._judge)
-        self.save, cancel = QPushButton(_("Save")), QPushButton(_("Cancel"))
-        self.save.setProperty("kind", "primary")
-        self.save.clicked.connect(self._save)
-        cancel.clicked.connect(self.reject)
-        for button in (cancel, self.save):
-            button.setAutoDefault(False)
+        self.create_button, self.done_button = QPushButton(_("Create")), QPushButton(_("Cancel") if is_new else _("Done"))
+        self.create_button.setProperty("kind", "primary")
+        self.create_button.setVisible(is_new)
+        self.create_button.clicked.connect(self._create)
+        self.done_button.clicked.connect(self.reject)
         buttons = QHBoxLayout()
         buttons.setSpacing(theme.space(1))
         buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.save)
+        for button in (self.done_button, self.create_button):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1))
@@ -125,7 +132,12 @@ class SkillEditor(Sheet):
         """Also by Esc. What was written is given up only by a press of its own."""
         if not self.is_dirty:
             super().reject()
-            return
+        elif self._is_new:
+            self.ask_to_discard()
+        else:
+            self.left.emit()
+
+    def ask_to_discard(self) -> None:
         title, text = _("Discard the changes?"), _("They would be lost otherwise.")
         answers = [("", _("Keep writing"), "primary"), ("discard", _("Discard"), "")]
         question = AskDialog(self, self._theme, title, text, answers)
@@ -139,12 +151,22 @@ class SkillEditor(Sheet):
         self.note.setText(words)
         self.note.setVisible(bool(words))
         fault = _fault(skill)
-        self.save.setEnabled(not fault)
+        self.create_button.setEnabled(not fault)
+        self.changed.emit()
         is_untouched = self._is_new and not (skill.name or skill.description or skill.body)
         self.tell("" if is_untouched else fault)
 
-    def _save(self) -> None:
-        self.save_wanted.emit(self.written())
+    @property
+    def is_whole(self) -> bool:
+        """It can be stored as it stands."""
+        return not _fault(self.written())
+
+    def set_stored(self, skill: Skill) -> None:
+        """What is written from now on is a change of this."""
+        self._skill = skill
+
+    def _create(self) -> None:
+        self.create_wanted.emit(self.written())
 
 
 def _fault(skill: Skill) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Qt, QUrl
@@ -17,6 +18,7 @@ from app.core.skills import Skill
 from app.core.text.i18n import _
 from app.services.skills.service import FoundSkill, SkillService
 from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.dialogs.settings.at_once import SaveAtOnce
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.dialogs.skills.detail import SkillDetail
 from app.ui.dialogs.skills.editor import SkillEditor
@@ -106,8 +108,11 @@ class SkillsPage(SettingsPage):
             return
         editor = self._editor = SkillEditor(self._theme, skill, self._known, self, is_new=changed is None)
         self._changed = changed
-        editor.save_wanted.connect(starting(self._spawn, self._write))
+        editor.create_wanted.connect(starting(self._spawn, self._write))
         editor.finished.connect(self._forget_editor)
+        if changed is not None:
+            self._at_once = SaveAtOnce(editor, editor.changed, self._store_changes, self._spawn)
+            editor.left.connect(partial(self.leave, editor.accept))
         editor.open()
 
     def _edit(self) -> None:
@@ -116,7 +121,12 @@ class SkillsPage(SettingsPage):
             self.begin_with(one.skill, one)
 
     def _forget_editor(self) -> None:
-        self._editor = None
+        self._editor = self._at_once = None
+
+    def _store_changes(self) -> Coroutine[Any, Any, None] | None:
+        editor = self._editor
+        is_due = editor is not None and editor.is_dirty and editor.is_whole
+        return self._write(editor.written()) if editor is not None and is_due else None
 
     def _choose_source(self, mode: QFileDialog.FileMode) -> None:
         is_zip = mode is QFileDialog.FileMode.ExistingFile
@@ -216,14 +226,18 @@ class SkillsPage(SettingsPage):
     async def _write(self, skill: Skill, then: Callable[[], object] | None = None) -> None:
         editor = self._editor
         try:
-            await asyncio.to_thread(self._skills.write, skill, self._changed)
+            written = await asyncio.to_thread(self._skills.write, skill, self._changed)
         except (TriptychError, OSError) as error:
             if editor is not None and shiboken6.isValid(editor):
                 editor.tell(fault_text(error))
             return
         self._shown = skill.name
         if editor is not None and shiboken6.isValid(editor):
-            editor.accept()
+            if self._at_once is None:
+                editor.accept()
+            else:
+                self._changed = written
+                editor.set_stored(skill)
         await self._read()
         if then is not None and shiboken6.isValid(self):
             then()
