@@ -45,3 +45,5 @@ def test_without_the_work_the_answer_stays() -> None:
     text = to_markdown("T", "", conversation(), Include(reasoning=False, tools=False, results=False, cost=False))
     assert "New trip" in text
     assert "Here it is." in text
+    assert "I look." not in text, "what was said before a call belongs to its step"
+    assert "How it came about" not in text

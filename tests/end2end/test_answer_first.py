@@ -6,18 +6,30 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QDesktopServices, QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
+from app.ui.cards.file_card import FileCard
 from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import ToolPart, answer_of
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -86,15 +98,15 @@ async def test_the_readmes_question_is_answered_on_two_screens(open_window: Open
     await driver.until(lambda: not row_view(driver).is_work_open, "the work to fold")
     view, chat = row_view(driver), driver.desk.chat.list
     await driver.until(lambda: view.height() > 400, "the row to be laid out")
-    screen = chat.viewport().height()
-    assert view.height() <= 1.3 * screen
+    height = chat.viewport().height()
+    assert view.height() <= 1.3 * height
     total = sum(chat.widget(row.id).height() for row in driver.rows() if chat.widget(row.id) is not None)
-    assert total <= 2 * screen
+    assert total <= 2 * height
     notes = next(button for button in seen(view, QPushButton) if button.objectName() == "moreNotes")
     assert "more notes" in notes.text()
     view.open_work()
     await driver.until(lambda: len(seen(view, ToolCard)) == 5, "a row for each step")
-    assert view.height() <= 2 * screen
+    assert view.height() <= 2 * height
     shown = [label.text() for label in seen(view, QLabel)]
     ids = {part.name for part in driver.last().parts if isinstance(part, ToolPart)}
     assert ids
@@ -130,7 +142,7 @@ async def version(driver: Driver) -> int:
 
 
 async def test_every_button_of_the_card_is_clicked_and_changes_it_in_its_place(
-    open_window: Open, tmp_path: Path
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = await planned(open_window)
 
@@ -170,6 +182,31 @@ async def test_every_button_of_the_card_is_clicked_and_changes_it_in_its_place(
     exports = tmp_path / "data" / "exports"
     await driver.until(lambda: exports.exists() and list(exports.glob("*.ics")), "the calendar file")
     await driver.until(lambda: not driver.is_running(), "the end")
+    await the_file_is_opened_shown_and_saved_elsewhere(driver, next(exports.glob("*.ics")), tmp_path, monkeypatch)
+
+
+async def the_file_is_opened_shown_and_saved_elsewhere(
+    driver: Driver, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the three buttons of its card; only what the system would show is noted instead."""
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    await driver.until(lambda: seen(driver.desk.chat.list, FileCard), "the card of the file")
+    (card,) = seen(driver.desk.chat.list, FileCard)
+    for name in ("openFile", "showFile", "saveFileAs"):
+        button = card.findChild(QAbstractButton, name)
+        assert isinstance(button, QAbstractButton)
+        driver.desk.chat.list.verticalScrollBar().setValue(driver.desk.chat.list.verticalScrollBar().maximum())
+        await driver.until(lambda button=button: screen.why_not(button) == "", name)  # type: ignore[misc]
+        screen.click(button)
+    await driver.until(lambda: len(opened) == 2, "the program of the system, and the folder")
+    assert opened == [str(file), str(file.parent)]
+    (chooser,) = driver.all_of(QFileDialog)
+    target = tmp_path / "kept elsewhere.ics"
+    chooser.fileSelected.emit(str(target))
+    chooser.close()
+    await driver.until(target.exists, "the copy")
+    assert await asyncio.to_thread(target.read_bytes) == await asyncio.to_thread(file.read_bytes)
 
 
 async def test_the_live_line_says_what_is_done_and_counts_seconds(open_window: Open) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
+from app.core.exchange.options import Include
 from app.core.session.summary import SessionRow
 from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.assistant import AssistantRowView
@@ -16,6 +17,7 @@ from app.ui.chat.rows.tool import ToolCard
 from tests.end2end.conftest import Driver, Open
 
 LOOK = {"tool_calls": [{"name": "get_city_info", "arguments": {"city": "杭州"}}]}
+ANSWER_ALONE = Include(reasoning=False, tools=False, results=False, cost=False)
 TURNS: list[dict[str, Any]] = [
     {"content": "I look it up first.", **LOOK},
     {"content": "Once more, to be sure.", **LOOK},
@@ -65,6 +67,9 @@ async def test_the_answer_is_what_is_copied_and_listed_and_a_repeat_paints_no_se
             page = (await services.transfer.export([listed.id], format)).data.decode()
             assert page.count("Arriving") == 1
             assert page.count("not run again") == 1
+            alone = (await services.transfer.export([listed.id], format, ANSWER_ALONE)).data.decode()
+            assert "Hangzhou" in alone
+            assert [words for words in ("Arriving", "not run again", "I look it up first") if words in alone] == []
         await driver.closes()
         driver = await open_window(*TURNS, agent="travel", session=listed.id)
         await driver.until(driver.answers, "the stored answer")

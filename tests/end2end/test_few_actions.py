@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
 
+from app.ui.chat.rows.items import ToolPart
+from app.ui.dialogs import ApprovalCard
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
@@ -61,6 +64,24 @@ async def settings_at(driver: Driver, command: str) -> SettingsWindow:
     await driver.until(window.isActiveWindow, "the settings in front")
     window.resize(790, 700)
     return window
+
+
+async def test_a_first_answer_takes_two_clicks(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a window nobody has used yet, without a key, a network or a word typed."""
+    monkeypatch.setattr("app.providers.registry.discovery._usual_ports", lambda: iter(()))
+    driver = await open_window(model="", agent="")
+    page = driver.desk.welcome.page
+    hands = Hands()
+    await driver.until(lambda: screen.why_not(page.offline_button) == "", "the first page")
+    hands.click(page.offline_button, "Try it offline")
+    examples = [one for one in driver.all_of(QPushButton) if one.objectName() == "example1"]
+    await driver.until(lambda: screen.why_not(examples[-1]) == "", "the examples")
+    hands.click(examples[-1], "an example")
+    await driver.until(driver.answers, "an answer")
+    await driver.done()
+    assert len(hands.actions) <= 2, hands.actions
+    assert driver.answers()[-1]
+    assert driver.last().answer, "it is one"
 
 
 async def test_a_provider_with_its_models_takes_six_actions_in_one_window(open_window: Open) -> None:
@@ -131,6 +152,13 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     tops = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one is not driver.window]
     assert tops == [window], "nothing lay on top of it"
     window.close()
-    await services.mcp.reviews.set_word(
-        "notes", next(row.name for row in services.mcp.reviews.tools("notes").rows), "allow"
-    )
+    driver.chooses_mode("react")
+    driver.ask("say hello")  # the first question: its call asks, for the server is new
+    await driver.until(lambda: driver.all_of(ApprovalCard), "what the server would do")
+    (card,) = driver.all_of(ApprovalCard)
+    await driver.until(lambda: screen.why_not(card.allow_once) == "", "the card to be awake")
+    screen.click(card.allow_once)
+    await driver.until(driver.answers, "the answer")
+    await driver.done()
+    (call,) = [part for part in driver.last().parts if isinstance(part, ToolPart)]
+    assert (call.state, "hello" in call.result) == ("done", True)

@@ -14,6 +14,7 @@ from ..run.events import LoopEnd
 from ..run.messages import Call, Message, Part, PlanPart, Reasoning, Text
 from ..run.mode import ACTION
 from ..tools.card import is_answer, replaces
+from .options import Include
 
 Display = Mapping[str, Any]
 
@@ -30,6 +31,10 @@ class ExportedMessage:
     """Plan, calls, reasoning, and the texts of steps."""
     deed: str = ""
     """A button that changed a card elsewhere: what it was called and what came of it."""
+
+    def work_shown(self, include: Include) -> tuple[Part, ...]:
+        """Without the calls the plan and what was said before them go too: they belong to the steps."""
+        return self.work if include.tools else tuple(part for part in self.work if isinstance(part, Reasoning))
 
 
 def readings(messages: Iterable[Message]) -> Iterator[ExportedMessage]:

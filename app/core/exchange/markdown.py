@@ -49,7 +49,7 @@ def message_blocks(reading: ExportedMessage, include: Include, *, with_pictures:
         yield f"> {escaped(message.failure.code)}: {escaped(message.failure.message)}"
     elif message.late_answer:
         yield message.late_answer
-    work = list(_parts(reading.work, include, with_pictures=with_pictures))
+    work = list(_parts(reading.work_shown(include), include, with_pictures=with_pictures))
     if work:
         title = _("How it came about")
         yield f"### {title}"

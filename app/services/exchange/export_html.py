@@ -110,7 +110,7 @@ class _Page:
             return f'<p class="cost">{escape(reading.deed)}</p>'
         who, _sep, when = heading(message).partition(" · ")
         cards = [self._rendered("\n\n".join(answer_card_blocks(card))) for card in reading.cards]
-        work = "\n".join(block for part in reading.work for block in self._part(part))
+        work = "\n".join(block for part in reading.work_shown(self.include) for block in self._part(part))
         title = _("How it came about")
         folded = [_folded(f"<b>{escape(title)}</b>", work)] if work else []
         blocks = (block for part in reading.answer for block in self._part(part))
