@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -190,7 +190,12 @@ async def the_file_is_opened_shown_and_saved_elsewhere(
 ) -> None:
     """By the three buttons of its card; only what the system would show is noted instead."""
     opened: list[str] = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
     await driver.until(lambda: seen(driver.desk.chat.list, FileCard), "the card of the file")
     (card,) = seen(driver.desk.chat.list, FileCard)
     for name in ("openFile", "showFile", "saveFileAs"):

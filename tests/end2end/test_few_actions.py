@@ -160,5 +160,5 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     screen.click(card.allow_once)
     await driver.until(driver.answers, "the answer")
     await driver.done()
-    (call,) = [part for part in driver.last().parts if isinstance(part, ToolPart)]
-    assert (call.state, "hello" in call.result) == ("done", True)
+    (made,) = [part for part in driver.last().parts if isinstance(part, ToolPart)]
+    assert (made.state, "hello" in made.result) == ("done", True)

@@ -33,6 +33,7 @@ class ModeChip(QToolButton):
         if icon:
             self.setIcon(theme.icon(icon, "muted", 14))
             self.setIconSize(QSize(theme.space(1.75), theme.space(1.75)))
+        self.setFont(theme.font("meta"))  # what the width is reckoned from; the style sheet alone changes what is drawn
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setText(self._full.replace("&", "&&"))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
