@@ -130,11 +130,16 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     for name, text in {"nickname": "Bean", "birth_month": "2023-05", "guardian": "mother"}.items():
         (field,) = form.findChildren(QLineEdit, f"formField.{name}")
         field.setText(text)
+    (hearing,) = form.findChildren(QComboBox, "formField.sensory.auditory")
+    hearing.setCurrentIndex(hearing.findData("avoids"))
+    form.findChildren(QLineEdit, "formField.play_space")[0].setText("a rug in the living room")
     shot(driver, "01_form")
     (consent,) = form.findChildren(QCheckBox, "formField.consents")
     consent.setChecked(True)
     await press(driver, "cardAction.save", "years")
     shot(driver, "02_profile")
+    profile = (await driver.services.tools.call("get_child_profile", {}, "play")).data
+    assert (profile["sensory"], profile["play_space"]) == ({"auditory": "avoids"}, "a rug in the living room")
     await allowed(driver, "Bean pushed the ball back twice")
     shot(driver, "03_observation")
     await allowed(driver, "a game for tonight")

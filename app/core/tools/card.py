@@ -36,7 +36,8 @@ text. Kinds and the keys every renderer, export and preview can count on:
                  evidence?: [{date, text, sub?}], labels: {trend, evidence, disclaimer}}
     manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
     form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
-                 options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them
+                 options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them;
+                 fields with a dot in their name are parts of one argument
 
 A card with the role `answer` is what the person asked for: it is in the answer, once, with its `summary` beside it
 (ruling 40). The others support it and stay with the work. Its `actions` are buttons: each calls one tool as the person

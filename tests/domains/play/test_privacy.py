@@ -73,6 +73,22 @@ def test_nothing_of_a_child_leaves_and_nothing_else_is_replaced() -> None:
     assert len(wrong) <= number * 0.02, wrong
 
 
+def test_what_is_said_before_there_is_a_profile_names_nobody() -> None:
+    """Names, conditions, institutions and addresses that no profile has told of; everything else stays."""
+    nobody = Pseudonyms()
+    lines = [line for line in (DATA / "recognised.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
+    found = [(line, nobody.outgoing(MARK.sub(r"\1", line)), *faults(nobody, line)) for line in lines]
+    assert len(lines) >= 100
+    assert [(line, sent) for line, sent, leaks, _wrong in found if leaks] == []
+    assert sum(wrong for *_texts, wrong in found) <= 2
+
+
+def test_a_condition_leaves_only_where_the_guardian_has_ticked_it() -> None:
+    told = "他有自闭症，喜欢车"
+    assert "自闭" not in Pseudonyms((), "").outgoing(told)
+    assert Pseudonyms((), "自闭症", sends_diagnosis=True).outgoing(told) == told
+
+
 def test_names_come_back_wherever_a_stream_is_cut() -> None:
     pseudonyms = Pseudonyms([PrivateName("乐乐", "child"), PrivateName("阳光幼儿园", "school")])
     text = "孩子A在学校A笑了，孩 子；孩子 A好。Child A and Child Aaron, 孩子A"

@@ -48,3 +48,19 @@ def test_what_is_filled_in_is_what_its_button_gives(qtbot: QtBot) -> None:
     button.click()
     whole = {"nick": "Bean", "speech": "words", "agrees": True}
     assert pressed == [("save", {**whole, "likes": ["球", "trains"]}), ("save", {**whole, "likes": []})]
+
+
+def test_fields_with_a_dot_are_parts_of_one_argument(qtbot: QtBot) -> None:
+    traits = [{"id": "seeks", "label": "Seeks"}, {"id": "avoids", "label": "Avoids"}]
+    fields = [
+        {"name": f"sensory.{sense}", "label": sense, "kind": "choice", "options": traits, "value": value}
+        for sense, value in (("visual", ""), ("auditory", "avoids"), ("tactile", "seeks"))
+    ]
+    save = {"id": "save", "label": "Keep", "tool": "save", "args": {}, "fills": ["sensory"]}
+    card = make_card({"card": "form", "payload": {"fields": fields}, "actions": [save]}, Theme("light"))
+    assert card is not None
+    qtbot.addWidget(card)
+    boxes = {one.objectName(): one for one in card.findChildren(QComboBox)}
+    boxes["formField.sensory.visual"].setCurrentIndex(1)
+    boxes["formField.sensory.tactile"].setCurrentIndex(0)
+    assert card.values("save") == {"sensory": {"visual": "seeks", "auditory": "avoids"}}

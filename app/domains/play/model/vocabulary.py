@@ -23,6 +23,21 @@ DIMENSIONS: dict[Dimension, str] = {
     "cognitive": N_("Thinking"),
     "social": N_("Being together"),
 }
+SENSES: dict[Sense, str] = {
+    "visual": N_("Seeing: light, colours, movement"),
+    "auditory": N_("Hearing: noise, music, voices"),
+    "tactile": N_("Touch: sand, paint, labels, hugs"),
+    "vestibular": N_("Balance: swinging, turning, being upside down"),
+    "proprioceptive": N_("Strength: pushing, jumping, tight squeezes"),
+    "oral": N_("Mouth: chewing, tasting, blowing"),
+    "smell": N_("Smell"),
+}
+TRAITS: dict[SensoryTrait, str] = {
+    "seeks": N_("looks for it"),
+    "avoids": N_("avoids it"),
+    "mixed": N_("sometimes this, sometimes that"),
+    "unsure": N_("not sure"),
+}
 LEVELS: dict[CommunicationLevel, str] = {
     "pre-verbal": N_("before words"),
     "words": N_("single words"),

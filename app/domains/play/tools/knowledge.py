@@ -55,8 +55,8 @@ async def fetch_knowledge(
 
 async def _may_leave(ctx: ToolContext, query: str) -> None:
     """Raises ToolError PII_BLOCKED."""
-    profile = await stored_child(store_of(ctx))
-    if profile is not None and pseudonyms_of(profile).profile_terms(query):
+    pseudonyms = pseudonyms_of(await stored_child(store_of(ctx)) if ctx.documents is not None else None)
+    if pseudonyms.profile_terms(query) or pseudonyms.outgoing(query) != query:
         raise ToolError(
             "PII_BLOCKED", ctx.say("the query names the child or its diagnosis; it was not sent"),
             hint=ctx.say("ask again with the interest and the kind of play only"),

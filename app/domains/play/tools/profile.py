@@ -16,7 +16,7 @@ from app.domains.kit.cards import as_answer, key_values_card
 from app.domains.kit.wording import N_, listed, say_in
 
 from ..model.child import ChildProfile, NameKind, child_from_json
-from ..model.vocabulary import LEVELS, CommunicationLevel, Sense, SensoryTrait
+from ..model.vocabulary import LEVELS, SENSES, TRAITS, CommunicationLevel, Sense, SensoryTrait
 from ..rules.privacy.letters import plain_text
 from ..store import CHILDREN, THE_CHILD, child, stored_child
 
@@ -31,15 +31,19 @@ TEXTS = {
     "communication_level": N_("How the child speaks"),
     "likes": N_("Likes"),
     "dislikes": N_("Dislikes"),
+    "triggers": N_("What upsets"),
     "calms": N_("What calms"),
     "allergies": N_("Allergies"),
     "medical_cautions": N_("Medical cautions, as seizures or swallowing"),
+    "motor_notes": N_("Moving: what is easy, what is hard"),
+    "play_space": N_("Where you play: room, floor, how much space"),
     "family": N_("Names of the family"),
     "friends": N_("Names of friends and pets"),
     "schools": N_("Kindergarten, school, therapy centre"),
     "places": N_("Places you would name"),
     "diagnosis": N_("Diagnosis, if you want to note one"),
 }
+ONE_TEXT = ("nickname", "birth_month", "guardian", "diagnosis", "motor_notes", "play_space")
 NEVER_SENT = N_("Never sent to a model: a stand-in takes its place.")
 
 
@@ -63,13 +67,14 @@ async def open_child_profile(ctx: ToolContext) -> ToolResult:
     profile = await stored_child(ctx.documents) if ctx.documents is not None else None
     text = ctx.say("The form is open: a guardian fills it in, no model reads it")
     fields = list(_fields(ctx, profile))
-    names = tuple(field["name"] for field in fields)
+    names = tuple(dict.fromkeys(str(field["name"]).partition(".")[0] for field in fields))
     save = CardAction(
         "save", ctx.say("Consent and keep"), "save_child_profile", {}, "primary", fills=names
     )  # fmt: skip
     note = ctx.say(
         "What you write here stays on this computer: play ideas need an age and a nickname, no more. Names never leave;"
-        " without your consent nothing is kept, and you can export or delete everything at any time."
+        " without your consent nothing is kept, and you can export or delete everything at any time. This is no"
+        " treatment, no test and no diagnosis."
     )
     card = Card("form", {"title": ctx.say("Profile and consent"), "note": note, "fields": fields})
     return ToolResult.success({"open": True}, text, display=as_answer(card, text, [save]))
@@ -97,8 +102,8 @@ async def save_child_profile(
     friends: Words | None = None,
     schools: Words | None = None,
     places: Words | None = None,
-    play_space: Annotated[str, Field(max_length=500)] = "",
-    motor_notes: Annotated[str, Field(max_length=1_000)] = "",
+    play_space: Annotated[str, Field(max_length=500)] | None = None,
+    motor_notes: Annotated[str, Field(max_length=1_000)] | None = None,
     diagnosis: Annotated[str, Field(max_length=500)] | None = None,
     sends_diagnosis: bool = False,
 ) -> ToolResult:
@@ -115,7 +120,7 @@ async def save_child_profile(
     answers: dict[str, Any] = {
         "communication": communication_level, "capacities": fedc_notes, "sensory": sensory, "likes": likes,
         "dislikes": dislikes, "triggers": triggers, "calms": calms, "allergies": allergies,
-        "cautions": medical_cautions, "play_space": play_space or None, "motor_notes": motor_notes or None,
+        "cautions": medical_cautions, "play_space": play_space, "motor_notes": motor_notes,
         "diagnosis": diagnosis,
     }  # fmt: skip
     before = await CHILDREN.find(ctx, THE_CHILD)
@@ -169,7 +174,9 @@ def _private_names(before: Any, given: Mapping[str, list[str] | None]) -> Iterab
 def _fields(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str, Any]]:
     values = _known(profile) if profile is not None else {}
     for name, label in TEXTS.items():
-        kind = "text" if name in ("nickname", "birth_month", "guardian", "diagnosis") else "list"
+        if name == "family":
+            yield from _senses(ctx, profile)
+        kind = "text" if name in ONE_TEXT else "list"
         field: dict[str, Any] = {"name": name, "label": ctx.say(label), "kind": kind, "value": values.get(name, "")}
         if name == "communication_level":
             options = [{"id": level, "label": ctx.say(words)} for level, words in LEVELS.items()]
@@ -185,12 +192,23 @@ def _fields(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str
     yield {"name": "consents", "label": consent, "kind": "tick", "value": False, "required": True}
 
 
+def _senses(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str, Any]]:
+    options = [{"id": trait, "label": ctx.say(words)} for trait, words in TRAITS.items()]
+    known = dict(profile.sensory) if profile is not None else {}
+    for sense, label in SENSES.items():
+        yield {
+            "name": f"sensory.{sense}", "label": ctx.say(label), "kind": "choice", "options": options,
+            "value": known.get(sense, ""),
+        }  # fmt: skip
+
+
 def _known(profile: ChildProfile) -> dict[str, Any]:
     names = {name: [one.text for one in profile.private_names if one.kind == kind] for name, kind in PRIVATE.items()}
     return {
         **names, "nickname": profile.nickname, "birth_month": profile.birth_month,
         "guardian": profile.consent.guardian, "communication_level": profile.communication or "",
         "likes": list(profile.likes), "dislikes": list(profile.dislikes), "calms": list(profile.calms),
+        "triggers": list(profile.triggers), "motor_notes": profile.motor_notes, "play_space": profile.play_space,
         "allergies": list(profile.allergies), "medical_cautions": list(profile.cautions),
         "diagnosis": profile.diagnosis, "sends_diagnosis": profile.sends_diagnosis,
     }  # fmt: skip

@@ -12,6 +12,7 @@ from ...model.child import ChildProfile, NameKind, PrivateName
 from . import chinese, english
 from .letters import plain_text
 from .traits import traits
+from .unnamed import conditions, unnamed
 
 _STAND_INS: dict[NameKind, tuple[str, str]] = {
     "child": ("孩子", "Child "), "relative": ("亲人", "Relative "), "friend": ("朋友", "Friend "), "carer": ("照护者", "Carer "),
@@ -24,16 +25,6 @@ _SCHOOL_ENDS = (
     "kindergarten|preschool|pre-school|nursery school|nursery|primary school|elementary school|primary|elementary|school|daycare|academy|montessori"
 )
 _SCHOOL_ALSO = "幼儿园|幼稚园|小学|学校|托育园|托班|早教中心|早教|康复中心|中心|学前班|园|幼|班|小(?=的|上|读|一|二|三)"
-_DIAGNOSES: tuple[tuple[str, str], ...] = (
-    ("自闭|孤独症|谱系|asd|autis|asperger|阿斯", r"自闭症?(?:谱系)?(?:障碍)?|孤独症(?:谱系)?(?:障碍)?|谱系(?:障碍|孩子|儿童)?|星星的孩子|阿斯(?:伯格|伯格症)?|\bASD\b|\bautis\w+|\basperger\w*|on the spectrum"),
-    ("多动|adhd|attention", r"多动症?|注意力缺陷\w{0,4}|\bADHD\b|\bADD\b|attention deficit\w*"),
-    ("唐氏|down", r"唐氏(?:综合[征症]|儿|宝宝)?|21三体|\bDown'?s? syndrome|trisomy ?21"),
-    ("脑瘫|cerebral", r"脑(?:性瘫痪|瘫)|cerebral palsy"),
-    ("迟缓|落后|delay", r"(?:全面)?(?:发育|语言|运动|言语)(?:发育)?(?:迟缓|落后|延迟)|(?:global |developmental |speech |language )+delays?|\bGDD\b"),
-    ("感统|sensory processing|spd", r"感统失调|感觉统合失调|sensory processing disorder|\bSPD\b"),
-    ("抽动|tourette|tic", r"抽动(?:秽语)?(?:症|综合征)?|tourette\w*"),
-    ("听力|hearing|听障|耳聋", r"听障|听力(?:障碍|损失)|耳聋|hearing (?:loss|impair\w+)|\bdeaf\b"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +40,9 @@ class _Rule:
 class Pseudonyms:
     """Of one profile, or of none: then only what no profile has to name is taken out."""
 
-    def __init__(self, names: Iterable[PrivateName] = (), diagnosis: str = "") -> None:
+    def __init__(
+        self, names: Iterable[PrivateName] = (), diagnosis: str = "", *, sends_diagnosis: bool = False
+    ) -> None:
         self._rules: list[_Rule] = []
         self._originals: dict[str, str] = {}
         counts: dict[NameKind, int] = {}
@@ -65,7 +58,8 @@ class Pseudonyms:
             self._originals.setdefault(inner, text)
             self._originals.setdefault(outer, text)
             self._rules += _rules_of(name.kind, text, inner, outer)
-        self._rules += _diagnosis_rules(diagnosis)
+        if not sends_diagnosis:
+            self._rules += _diagnosis_rules(diagnosis)
         self._stand_in = _stand_in_pattern(self._originals)
 
     def outgoing(self, text: str) -> str:
@@ -102,7 +96,7 @@ class Pseudonyms:
 
     def _spans(self, plain: str) -> Iterator[tuple[int, int, str]]:
         yield from self._named(plain)
-        for start, end, inner, outer in traits(plain):
+        for start, end, inner, outer in (*traits(plain), *unnamed(plain)):
             yield start, end, inner if _HAN.search(plain[start:end]) or _is_chinese_around(plain, start, end) else outer
 
     def _named(self, plain: str) -> Iterator[tuple[int, int, str]]:
@@ -143,7 +137,7 @@ def pseudonyms_of(profile: ChildProfile | None) -> Pseudonyms:
     if profile is None:
         return Pseudonyms()
     names = (PrivateName(profile.nickname, "child"), *profile.private_names)
-    return Pseudonyms(names, "" if profile.sends_diagnosis else profile.diagnosis)
+    return Pseudonyms(names, profile.diagnosis, sends_diagnosis=profile.sends_diagnosis)
 
 
 def _rules_of(kind: NameKind, text: str, inner: str, outer: str) -> Iterator[_Rule]:
@@ -188,12 +182,10 @@ def _rules_of(kind: NameKind, text: str, inner: str, outer: str) -> Iterator[_Ru
 
 def _diagnosis_rules(diagnosis: str) -> Iterator[_Rule]:
     plain = plain_text(diagnosis).plain.strip()
-    if not plain:
-        return
-    yield _Rule(re.compile(re.escape(plain), re.IGNORECASE), "[诊断]", "[diagnosis]", "diagnosis")
-    for keys, words in _DIAGNOSES:
-        if re.search(keys, plain, re.IGNORECASE):
-            yield _Rule(re.compile(words, re.IGNORECASE), "[诊断]", "[diagnosis]", "diagnosis")
+    if plain:
+        yield _Rule(re.compile(re.escape(plain), re.IGNORECASE), "[诊断]", "[diagnosis]", "diagnosis")
+    for words in conditions():
+        yield _Rule(words, "[诊断]", "[diagnosis]", "diagnosis")
 
 
 def _with_surname(plain: str, end: int) -> int:

@@ -50,7 +50,7 @@ _RULES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = (
     ("school", "[学校]", "[school]", re.compile(r"(?P<x>(?:(?!The |My |Our |His |Her |A )\b[A-Z][\w'’.]{1,30} ){1,4}(?:Kindergarten|Preschool|Pre-?[Ss]chool|Nursery|School|Primary|Elementary|Daycare|Montessori|Academy|Hospital|Clinic|Children's Cent(?:er|re)|kindergarten|preschool|nursery|elementary|daycare))")),
     ("class", "[班级]", "[class]", re.compile(r"(?P<x>[小中大托学][一二三四五六七八\d]\s?班|[一二三四五六]年级?[\(（]?[一二三四五六七八九\d]{1,2}[\)）]?班)")),
     ("class", "[班级]", "[class]", re.compile(r"\b(?P<x>(?:Class|Room|Grade|Year) \d\w?(?:-?\d\w?)?)\b")),
-    ("title", "某", "[name]", re.compile(rf"(?P<x>小?[{SURNAMES}](?:(?!上|来|在|的|是|说|和|跟|请|让|路|车|戏|叔|阿|老|医|爷|奶|先|女){_HAN}){{0,2}}?)(?={_TITLE})")),
+    ("title", "某", "[name]", re.compile(rf"(?P<x>小?(?!(?<=主)任)[{SURNAMES}](?:(?!上|来|在|的|是|说|和|跟|请|让|路|车|戏|叔|阿|老|医|爷|奶|先|女){_HAN}){{0,2}}?)(?={_TITLE})")),
     ("title", "某", "[name]", re.compile(rf"\b(?:Ms|Mrs|Mr|Miss|Dr|Teacher|Auntie|Aunt|Aunty|Uncle|Coach|Nanny|Granny|Grandma|Grandpa|Nana|Doctor|Therapist|Prof)\.? (?P<x>{_NOBODY}{_NAME}(?: {_NAME})?)")),
     ("name", "[名字]", "[name]", re.compile(rf"(?:名叫|名字是|名字叫|叫做|小名叫?|小名是|大名叫?|大名是|昵称叫?|昵称是|姓名[:：]?|乳名叫?|英文名叫?|英文名是|(?:{_CHILD}|他|她)叫)\s?[“\"'「]?(?P<x>{_HAN}{{2,4}}?(?=[”\"'」，。,.\s!！?？、（(:]|今年|喜欢|很|最|也|是|在|了|和|的|一|不|就|三|四|五|\d|$)|{_NAME})")),
     ("name", "[名字]", "[name]", re.compile(rf"(?:我(?:家|的)?|我们家?)(?:的)?(?:{_CHILD})(?P<x>({_HAN})\2|[小阿]{_HAN}(?=喜|很|今|最|不|在)|{_NAME})")),
