@@ -7,13 +7,15 @@ numbers, dates, money and words (providers/rules/extract.py); a domain brings th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
+from types import MappingProxyType
 from typing import Any, Protocol
 
 Slots = dict[str, Any]
 Table = Mapping[str, Any]
 """The table of one slot in the rule book."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Mention(Protocol):
@@ -29,8 +31,9 @@ class Mention(Protocol):
 class Names(Protocol):
     """The names in a domain's data."""
 
-    def mentions(self, text: str) -> Sequence[Mention]:
-        """Those in a normalised text, in reading order; what is part of a name says nothing else."""
+    def mentions(self, text: str, known: Mapping[str, Any] = NOTHING) -> Sequence[Mention]:
+        """Those in a normalised text, in reading order; what is part of a name says nothing else. `known` are the
+        slots of the conversation so far: a name that several places share is that of the one spoken of."""
 
     def shown(self, slots: Mapping[str, Any], chinese: bool) -> Mapping[str, Any]:
         """Further values for the texts of the book: names in place of ids, what the data hold."""
@@ -50,6 +53,8 @@ class Surroundings:
     today: date
     question: str = ""
     """As it was typed: letters with their case, lines apart."""
+    known: Mapping[str, Any] = field(default_factory=dict)
+    """What the questions before it said."""
 
 
 class Read(Protocol):
@@ -84,7 +89,7 @@ class SlotArgument:
 class NoNames:
     """Of a domain without data."""
 
-    def mentions(self, _text: str) -> Sequence[Mention]:
+    def mentions(self, _text: str, _known: Mapping[str, Any] = NOTHING) -> Sequence[Mention]:
         return ()
 
     def shown(self, _slots: Mapping[str, Any], _chinese: bool) -> Mapping[str, Any]:

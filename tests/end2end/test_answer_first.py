@@ -87,7 +87,7 @@ async def test_the_card_is_seen_once_and_the_work_is_one_line(open_window: Open)
     more = next(button for button in seen(view, QPushButton) if button.objectName() == "moreLine")
     click(more)
     await driver.until(view.text_views, "the text")
-    assert "第 1 天" in "".join(one.document().toPlainText() for one in view.text_views())
+    assert "第1天" in "".join(one.document().toPlainText() for one in view.text_views())
 
 
 async def test_the_readmes_question_is_answered_on_two_screens(open_window: Open) -> None:

@@ -87,14 +87,13 @@ async def planned(tmp_path: Path) -> Talk:
 
 async def test_the_first_change_keeps_the_plan_and_the_next_ones_change_what_is_kept(planned: Talk) -> None:
     tools, answer = await planned.say("去掉豫园")
-    assert tools == ["query_attractions", "generate_route", "save_trip", "edit_trip", "check_itinerary"]
-    assert "移除 **豫园**" in answer
-    assert "没有核对：实时余票和空房、签证" in answer
+    assert tools == ["generate_route", "save_trip", "edit_trip", "check_itinerary"]
+    assert "移除豫园" in answer
     assert "豫园" not in [*planned.sights(1), *planned.sights(2), *planned.sights(3)]
     tools, answer = await planned.say("把外滩移到第1天")
     assert tools == ["edit_trip", "check_itinerary"]
     assert "外滩" in planned.sights(1)
-    assert "第 3 版" in answer
+    assert "第3版" in answer
 
 
 async def test_what_the_check_finds_stands_before_the_change(planned: Talk) -> None:
@@ -127,10 +126,31 @@ async def test_a_button_of_the_check_s_card_is_understood(planned: Talk) -> None
     assert start == "20:00"
 
 
-async def test_a_sight_to_add_without_a_day_asks_for_the_day(planned: Talk) -> None:
-    tools, answer = await planned.say("加上田子坊")
-    assert tools == []
-    assert "第几天" in answer
+async def test_a_sight_to_add_without_a_day_comes_to_the_day_with_most_room(planned: Talk) -> None:
+    _, answer = await planned.say("加上田子坊")
+    assert "加入田子坊" in answer
+    assert sum("田子坊" in planned.sights(day) for day in (1, 2, 3)) == 1
+
+
+async def test_a_wish_changed_behind_an_edit_keeps_the_edit_and_undo_takes_back_one_change_after_another(
+    planned: Talk,
+) -> None:
+    await planned.say("去掉豫园")
+    await planned.say("把外滩移到第1天")
+    tools, _ = await planned.say("改成4天")
+    assert "save_trip" in tools
+    assert len(planned.trip["days_list"]) == 4
+    assert "外滩" in planned.sights(1)
+    every = [name for day in (1, 2, 3, 4) for name in planned.sights(day)]
+    assert "豫园" not in every
+    await planned.say("撤销")
+    assert len(planned.trip["days_list"]) == 3
+    assert "外滩" in planned.sights(1)
+    await planned.say("撤销")
+    assert "豫园" not in [*planned.sights(1), *planned.sights(2), *planned.sights(3)]
+    await planned.say("撤销")
+    assert "豫园" in [*planned.sights(1), *planned.sights(2), *planned.sights(3)]
+    assert len(planned.documents.versions) == 1
 
 
 async def test_a_change_that_cannot_be_made_says_why_and_changes_nothing(planned: Talk) -> None:
@@ -181,7 +201,7 @@ async def test_saving_twice_keeps_one_trip(planned: Talk) -> None:
     _, first = await planned.say("保存行程")
     _, second = await planned.say("保存行程")
     assert "已保存" in first
-    assert "已经存着" in second
+    assert "已经保存了" in second
     assert [len(kept) for kept in planned.documents.versions.values()] == [1]
 
 
@@ -189,7 +209,7 @@ async def test_a_new_plan_is_not_the_old_trip(planned: Talk) -> None:
     await planned.say("去掉豫园")
     tools, answer = await planned.say("换成北京")
     assert "generate_route" in tools
-    assert "# 北京3日游" in answer
+    assert "**北京3日行程**" in answer
     tools, _ = await planned.say("去掉颐和园")
     assert "save_trip" in tools
     assert len(planned.documents.versions) == 2
@@ -199,12 +219,12 @@ async def test_a_question_beyond_the_rules_does_not_lose_the_plan(planned: Talk)
     _, beyond = await planned.say("写一首诗")
     assert "离线规则" in beyond
     _, answer = await planned.say("改成2天")
-    assert "# 上海2日游" in answer
+    assert "**上海2日行程**" in answer
 
 
 async def test_the_plan_can_be_looked_at_again_before_and_after_a_change(planned: Talk) -> None:
     tools, answer = await planned.say("第二天去哪")
-    assert tools == ["query_attractions", "generate_route", "check_itinerary"]
+    assert tools == ["generate_route", "check_itinerary"]
     assert "豫园" in answer
     await planned.say("去掉豫园")
     tools, answer = await planned.say("看看行程")
@@ -215,7 +235,7 @@ async def test_the_plan_can_be_looked_at_again_before_and_after_a_change(planned
 async def test_a_question_about_tomorrow_s_weather_sets_no_date_for_the_plan(planned: Talk) -> None:
     await planned.say("明天上海天气")
     _, answer = await planned.say("改成2天")
-    assert "# 上海2日游" in answer
+    assert "**上海2日行程**" in answer
     assert "2026-11-22" not in answer
 
 
@@ -223,20 +243,20 @@ async def test_a_cheaper_plan_costs_less(planned: Talk) -> None:
     _, dear = await planned.say("改成舒适档")
     tools, cheap = await planned.say("便宜一点")
     assert "generate_route" in tools
-    assert "# 上海3日游" in cheap
+    assert "**上海3日行程**" in cheap
     assert _total(cheap) < _total(dear)
 
 
 async def test_a_slower_plan_has_fewer_stops(planned: Talk) -> None:
     _, normal = await planned.say("改成3天")
     _, slow = await planned.say("轻松一点")
-    assert "# 上海3日游" in slow
-    assert slow.count("- **") < normal.count("- **")
+    assert "**上海3日行程**" in slow
+    assert slow.count("→") < normal.count("→")
 
 
 def _total(answer: str) -> int:
-    (line,) = [line for line in answer.splitlines() if line.startswith("| **合计**")]
-    return int("".join(c for c in line if c.isdigit()))
+    (line,) = [line for line in answer.splitlines() if line.startswith("**合计**")]
+    return int("".join(c for c in line.partition("元")[0] if c.isdigit()))
 
 
 async def test_it_is_the_sight_that_was_spoken_of_last(planned: Talk) -> None:
@@ -249,7 +269,7 @@ async def test_the_same_in_english(tmp_path: Path) -> None:
     talk = Talk(tmp_path / "exports", "en")
     await talk.say("Plan 3 days in Beijing for 2 adults")
     _, answer = await talk.say("Remove the Summer Palace")
-    assert "removed **Summer Palace**" in answer
+    assert "removed Summer Palace" in answer
     _, answer = await talk.say("move the Temple of Heaven to day 1")
     assert "Temple of Heaven" in talk.sights(1)
     _, answer = await talk.say("make day 2 easier")
@@ -257,4 +277,4 @@ async def test_the_same_in_english(tmp_path: Path) -> None:
     assert len(talk.sights(2)) <= 3
     tools, answer = await talk.say("make it cheaper")
     assert "calculate_budget" in tools
-    assert "# 3 days in Beijing" in answer
+    assert "**Beijing, 3 days**" in answer

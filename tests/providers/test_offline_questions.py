@@ -136,7 +136,7 @@ QUESTIONS: list[tuple[str, str | None, dict[str, Any]]] = [
     ("厦门4月天气怎么样", "city_info", {"month": 4}),
     ("想去云南玩一周", "region_only", {"region": "云南省", "days": 7}),
     ("敦煌莫高窟要提前多久预约", "one_sight", {"city": "dunhuang"}),
-    ("帮我规划北京和西安5日游", "trip_cities", {"cities": ["beijing", "xian"], "days": 5}),
+    ("帮我规划北京和西安5日游", "trip_plan", {"cities": ["beijing", "xian"], "days": 5}),
     ("7 days in Tokyo, Kyoto and Osaka", "trip_cities", {"cities": ["tokyo", "kyoto", "osaka"], "days": 7}),
     ("北京、西安、成都、重庆玩10天", "trip_cities", {"days": 10}),
     ("北京和西安哪个适合玩5天", "compare_cities", {"days": 5}),

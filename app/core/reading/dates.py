@@ -16,6 +16,8 @@ WEEKDAYS_EN = {"monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday
 MONTHS = "january february march april may june july august september october november december".split()
 WEEK = "周"
 """Of 周末 alone nobody knows which week is meant."""
+BARE = ("周", "星期", "礼拜", "on")
+"""Before a weekday, without saying of which week."""
 JOINTS = ("到", "至", "-", "--", "–", "—", "~", "to", "until", "till", "through", "- ")
 LONGEST = 60
 """Days between two dates that are still taken for one journey."""
@@ -155,7 +157,9 @@ def _weekday(text: str, table: Table, today: date) -> date | None:
         while at != -1:
             number = None if word == WEEK and text[at + 1 : at + 2] == "末" else _weekday_behind(text, at + len(word))
             if number is not None:
-                return _of_week(today, weeks, number)
+                day = _of_week(today, weeks, number)
+                # One who means today does not name its weekday.
+                return day + timedelta(days=7) if day == today and word in BARE else day
             at = text.find(word, at + 1)
     return None
 

@@ -63,9 +63,26 @@ def _digits(text: str, start: int) -> Number:
         end += 1
     value = float(shown) if len(shown) <= LONGEST else 0.0
     if end < len(text) and text[end] in SUFFIXES and not _letter(text, end + 1):
-        value *= SUFFIXES[text[end]]
+        unit = SUFFIXES[text[end]]
+        value *= unit
         end += 1
+        if unit in UNITS.values() and _tenths(text, end):
+            # 1万5, as 一万五, is 15,000.
+            value += (DIGITS.get(text[end]) or int(text[end])) * unit // 10
+            end += 1
     return Number(value, start, end)
+
+
+def _tenths(text: str, at: int) -> bool:
+    """Whether one digit stands here, and no more of a number behind it."""
+    char, after = text[at : at + 1], text[at + 1 : at + 2]
+    is_digit = char in DIGITS or "0" <= char <= "9"
+    return (
+        bool(char)
+        and is_digit
+        and after not in UNITS
+        and not (after in DIGITS or after.isdecimal() or after in "天日晚")
+    )
 
 
 def _is_separator(text: str, at: int, shown: str) -> bool:

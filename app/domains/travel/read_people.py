@@ -18,7 +18,9 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
     for number in numbers(text):
         if is_part_of_date(text, number):
             continue
-        if number in named_ages:
+        if has_unit(text, number, table.get("months", ())):
+            ages.append(number.whole // 12)
+        elif number in named_ages:
             ages.append(number.whole)
         elif has_unit(text, number, table["children"]):
             children = number.whole
@@ -28,6 +30,8 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
             elders = sum(count for word, count in table.get("elders", {}).items() if contains(text, word))
             adults = min(number.whole, 2 + elders)
             children = number.whole - adults
+        elif has_unit(text, number, table.get("couples", ())):
+            people = 2 * number.whole
         elif has_unit(text, number, table["people"]) or follows(text, number, table["people_before"]):
             people = number.whole
     if not adults and not people:

@@ -8,7 +8,7 @@ Whatever is wrong with a book is said with its place, when it is loaded.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 
-CONDITIONS = ("words", "also", "unless", "has", "any", "lacks", "weak", "first", "after", "passing")
+CONDITIONS = ("words", "also", "unless", "has", "any", "lacks", "weak", "first", "after", "passing", "aside")
 """The fields of an intent that say when it fits."""
 
 
@@ -62,7 +62,7 @@ class _Reader:
     def book(self) -> RuleBook:
         self.words = Words(self.data.get("words", {}))
         follow = self.data.get("follow_up", {})
-        slots = self.data.get("slots", {})
+        slots = {name: self._with_tables(table) for name, table in self.data.get("slots", {}).items()}
         for name, table in slots.items():
             if table.get("kind") not in self.kinds:
                 raise _BookError(f"slots.{name}", f"kind is one of {', '.join(self.kinds)}")
@@ -84,6 +84,8 @@ class _Reader:
             facts=tuple(follow.get("facts", ())),
             plain=tuple(follow.get("plain", ())),
             asking=tuple(follow.get("asking", ())),
+            adds=tuple((str(one), str(other)) for one, other in follow.get("adds", {}).items()),
+            undo=tuple(follow.get("undo", ())),
             replaces={name: tuple(slots) for name, slots in follow.get("replaces", {}).items()},
             shares={name: tuple(parts) for name, parts in self.data.get("shares", {}).items()},
             pick=read_picks(self.data.get("pick", {})),
@@ -94,6 +96,10 @@ class _Reader:
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
             messages={name: self._text(text, f"messages.{name}") for name, text in messages.items()},
         )
+
+    def _with_tables(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`with` names other slots whose tables the reader gets too, each under its name."""
+        return {**table, **{name: self.data["slots"][name] for name in table.get("with", ())}}
 
     def _unknown_names(self, slots: Mapping[str, Any], messages: Mapping[str, Any]) -> Mapping[str, str]:
         tables = {name: table for name, table in slots.items() if table["kind"] == UNKNOWN_NAME}
@@ -111,8 +117,19 @@ class _Reader:
             base = done.get(raw.get("like", ""), {})
             if raw.get("like") and not base:
                 raise _BookError(f"intent {raw.get('name', '?')}", f"like names no earlier intent: {raw['like']}")
-            done[raw.get("name", "")] = {**{k: v for k, v in base.items() if k not in CONDITIONS}, **raw}
+            own = {**raw, "call": list(self._expanded(raw["call"], raw.get("name", "?")))} if "call" in raw else raw
+            done[raw.get("name", "")] = {**{k: v for k, v in base.items() if k not in CONDITIONS}, **own}
         return list(done.values())
+
+    def _expanded(self, calls: Iterable[Mapping[str, Any]], intent: str) -> Iterator[Mapping[str, Any]]:
+        """`use` stands for the calls of a group."""
+        for call in calls:
+            if "use" not in call:
+                yield call
+            elif call["use"] in self.data.get("calls", {}):
+                yield from self.data["calls"][call["use"]]
+            else:
+                raise _BookError(f"intent {intent}", f"use names no group of calls: {call['use']}")
 
     def _intent(self, raw: Mapping[str, Any], number: int) -> Intent:
         place = f"intent {number} ({raw.get('name', '?')})"
@@ -122,8 +139,8 @@ class _Reader:
                 raise _BookError(f"{place}, call {n}", f"${min(unknown)} is not an earlier call")
         if sum(not (call.all or call.unless) for call in calls) > MAX_STEPS:
             raise _BookError(place, f"at most {MAX_STEPS} calls")
-        if not raw.get("words") and not raw.get("has"):
-            raise _BookError(place, "needs words or has, else it fits every question")
+        if not any(raw.get(key) for key in ("words", "has", "any")):
+            raise _BookError(place, "needs words, has or any, else it fits every question")
         names = {call.name for call in calls}
         if unknown := set(raw.get("answer_needs", ())) - names:
             raise _BookError(place, f"answer_needs names no call: {', '.join(sorted(unknown))}")
@@ -143,7 +160,9 @@ class _Reader:
             first=bool(raw.get("first", False)),
             after=tuple(raw.get("after", ())),
             passing=bool(raw.get("passing", False)),
+            aside=bool(raw.get("aside", False)),
             keeps=str(raw.get("keeps", "")),
+            changes=bool(raw.get("changes", False)),
             drops=tuple(raw.get("drops", ())),
             calls=calls,
             goal=self._text(raw.get("goal") or _missing(place, "goal"), f"{place}, goal"),

@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Any
 
 from .intents import Intent, RuleBook
+from .understanding import CONTINUED, UNDONE
 
 _TABLES = frozenset({"said", "own", "assumed"})
 """Before a slot: what the session said, what this question said, what was assumed."""
@@ -24,7 +25,7 @@ def first_unknown_slot(book: RuleBook) -> tuple[str, str] | None:
 
 def known_slots(book: RuleBook) -> frozenset[str]:
     """What readers fill, what is reckoned and remembered, and what intents put together."""
-    names = {*book.shares, *book.recall, "style", "question"}
+    names = {*book.shares, *book.recall, "style", "question", CONTINUED, UNDONE}
     for name, table in book.slots.items():
         values = {"name": name, **{key: value for key, value in table.items() if isinstance(value, str)}}
         for pattern in book.kinds[table["kind"]].gives:

@@ -23,7 +23,7 @@ Kinds = Mapping[str, SlotReader]
 
 def plain_words(text: str, around: Surroundings) -> str:
     """The text with blanks where names of the data stand: what is part of a name says nothing else."""
-    return blanked(text, [(mention.at, mention.end) for mention in around.names.mentions(text)])
+    return blanked(text, [(mention.at, mention.end) for mention in around.names.mentions(text, around.known)])
 
 
 def read_slots(text: str, tables: Mapping[str, Table], kinds: Kinds, around: Surroundings) -> Slots:
@@ -60,22 +60,29 @@ def read_count(text: str, name: str, table: Table, around: Surroundings) -> Slot
 
 
 def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """An amount with a currency or beside a budget word: `name`, name_per_day, name_per_person."""
+    """An amount with a currency or beside a budget word: `name`, name_per_day, name_per_person. `currencies` gives the
+    words and signs of foreign money; the code goes into the slot that `code` names."""
     for number in numbers(text):
         if number.value < table.get("min", 1) or is_part_of_date(text, number):
             continue
         before = text[max(0, number.start - NEAR) : number.start]
-        end = unit_end(text, number, table["units"])
-        marked = before.rstrip().endswith(tuple(table["signs"]))
+        end, code = unit_end(text, number, table["units"]), ""
+        for each, words in table.get("currencies", {}).items():
+            behind_it = unit_end(text, number, words)
+            if behind_it != -1 or before.rstrip().endswith(tuple(words)):
+                end, code = max(end, behind_it), each
+                break
+        marked = bool(code) or before.rstrip().endswith(tuple(table["signs"]))
         if end == -1 and not marked and not (first_of(before, table["near"]) and _is_bare(text, number, table)):
             continue
-        behind = text[max(end, number.end) : max(end, number.end) + NEAR]
+        behind = text[max(end, number.end) :].lstrip()[: NEAR + 2]
         amount = number.whole if number.value.is_integer() else number.value
+        money = {f"{name}_given": True, **({str(table["code"]): code} if code else {})}
         if first_of(before, table["per_day"]) or first_of(behind, table["per_day"]):
-            return {f"{name}_per_day": amount, f"{name}_given": True}
+            return {f"{name}_per_day": amount, **money}
         if first_of(before, table["per_person"]) or first_of(behind, table["per_person"]):
-            return {f"{name}_per_person": amount, f"{name}_given": True}
-        return {name: amount, f"{name}_given": True}
+            return {f"{name}_per_person": amount, **money}
+        return {name: amount, **money}
     return {}
 
 
@@ -175,7 +182,9 @@ KINDS: Kinds = {
     reader.kind: reader
     for reader in (
         SlotReader("count", read_count, gives=("{name}", "{name}_more", "{name}_asked")),
-        SlotReader("money", read_money, gives=("{name}", "{name}_per_day", "{name}_per_person", "{name}_given")),
+        SlotReader(
+            "money", read_money, gives=("{name}", "{name}_per_day", "{name}_per_person", "{name}_given", "{code}")
+        ),
         SlotReader("month", read_month),
         SlotReader("date", read_date, gives=("{name}", "{span}", "{span}_asked")),
         SlotReader("clock", read_clock),

@@ -52,8 +52,12 @@ class Intent:
     """Only behind one of these intents; all that was said then still holds."""
     passing: bool
     """A remark in passing: the next follow-up goes back to what was before it."""
+    aside: bool
+    """Passing, where what was before it is kept (`keeps`): a question about a plan ends no plan."""
     keeps: str
     """Under this name later questions find the slots of this one."""
+    changes: bool
+    """It changes what is kept: that can be taken back."""
     drops: tuple[str, ...]
     """Slots that hold for this question only."""
     calls: tuple[CallRule, ...]
@@ -100,6 +104,10 @@ class RuleBook:
     """Those of the facts that go before a question of its own: "budget 4000" behind a plan changes the plan."""
     asking: tuple[str, ...]
     """Words of a question that is one of its own."""
+    adds: tuple[tuple[str, str], ...]
+    """Lists that grow in a conversation about one subject, each with the list that takes an item out of it."""
+    undo: tuple[str, ...]
+    """Words that take back the last change of what is kept."""
     replaces: Mapping[str, tuple[str, ...]]
     """What earlier slots are forgotten when one is said again."""
     pick: ListPicks

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from app.core.text.i18n import nearest
@@ -32,12 +33,16 @@ def state_of(understood: Understanding, key: str) -> dict[str, Any] | None:
         "memory": dict(understood.memory),
         "turns": dict(understood.turns),
         "missing": list(understood.missing),
+        "last": understood.last.name if understood.last else "",
+        "history": [dict(entry) for entry in understood.history],
     }
     try:
         text = json.dumps(state, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError):
         return None
     kept: dict[str, Any] = json.loads(text)
+    if len(text) > LARGEST and state["history"]:
+        return state_of(replace(understood, history=()), key)
     return kept if len(text) <= LARGEST else None
 
 
@@ -50,7 +55,10 @@ def restored(state: Mapping[str, Any] | None, book: RuleBook, key: str) -> Under
     if not isinstance(language, str) or not all(isinstance(table, Mapping) for table in tables):
         return None
     carried, assumed, memory, turns = (dict(table) for table in tables if isinstance(table, Mapping))
-    topic = next((intent for intent in book.intents if intent.name == state.get("topic")), None)
+    topic, last = (
+        next((intent for intent in book.intents if intent.name == state.get(key)), None) for key in ("topic", "last")
+    )
+    history = state.get("history")
     return Understanding(
         question="…",
         language=nearest(language),
@@ -62,4 +70,10 @@ def restored(state: Mapping[str, Any] | None, book: RuleBook, key: str) -> Under
         carried=carried,
         turns={name: turn for name, turn in turns.items() if isinstance(turn, int)},
         missing=tuple(map(str, state.get("missing") or ())),
+        last=last,
+        history=tuple(entry for entry in history if _is_entry(entry)) if isinstance(history, list) else (),
     )
+
+
+def _is_entry(entry: object) -> bool:
+    return isinstance(entry, Mapping) and all(isinstance(entry.get(key), Mapping) for key in ("carried", "memory"))

@@ -80,8 +80,14 @@ def texts_in(book: Mapping[str, Any]) -> Iterator[str]:
     yield from _sources(book.get("messages", {}).values())
     for intent in book.get("intent", ()):
         yield from _sources(value for key, value in intent.items() if key in SECTIONS)
-        for call in intent.get("call", ()):
-            yield from _sources(value for key, value in call.items() if key in SECTIONS)
+        yield from _of_calls(intent.get("call", ()))
+    for group in book.get("calls", {}).values():
+        yield from _of_calls(group)
+
+
+def _of_calls(calls: Any) -> Iterator[str]:
+    for call in calls:
+        yield from _sources(value for key, value in call.items() if key in SECTIONS)
 
 
 def _sources(texts: Any) -> Iterator[str]:

@@ -27,6 +27,10 @@ LOOK_BACK = 12
 """Earlier questions that are remembered."""
 SHORT = 40
 """Characters of a question that may be a follow-up."""
+CONTINUED, UNDONE = "continued", "undone"
+"""Slots of the engine: the question goes on with what is kept; it takes back the last change of it."""
+HISTORY = 4
+"""Changes that can be taken back."""
 MORE = "_more"
 """How the slot of a number ends that is reckoned from the one before."""
 
@@ -54,6 +58,10 @@ class Understanding:
     """The question that said each slot, counted from 1."""
     missing: tuple[str, ...] = ()
     """Slots that the person was asked for."""
+    last: Intent | None = None
+    """The intent of this question, for the next one."""
+    history: tuple[Mapping[str, Any], ...] = ()
+    """What was carried and remembered before each change of what is kept, the newest last."""
 
 
 class Reader:
@@ -79,7 +87,9 @@ class Reader:
             (max(0, len(earlier) - LOOK_BACK), Understanding("", "zh")),
         )
         for n in range(start, len(every)):
-            asked = replace(around, question=every[n])
+            asked = replace(
+                around, question=every[n], known={**understood.memory, **understood.slots, **understood.carried}
+            )
             understood = self._next(every[n], n + 1, understood, asked, tables[n])
         return understood
 
@@ -94,7 +104,12 @@ class Reader:
         language = _language(question, before)
         gone, left = withdrawn(text, self._book.withdraw, before.carried)
         takes_back, text, before = bool(gone) or left != text, left, _without(before, gone)
-        own = self._own(text, before, memory, around)
+        undone = self._undone(text, before)
+        if undone is not None:
+            before, memory, around = undone, {**undone.memory, **recalled}, replace(around, known=undone.carried)
+        own = self._own("" if undone else text, before, memory, around)
+        if undone:
+            own[UNDONE] = True
         slot, values = corrected(text, self._book, before.slots)
         own |= values
         takes_back = takes_back or slot in own
@@ -113,21 +128,64 @@ class Reader:
                 own=own,
                 carried=inherited,
                 turns=turns,
+                history=before.history,
             )
+        is_passing = intent.passing or (intent.aside and _keeps(before))
+        own_slots = self._grown(own_slots, own, before)
         assumed = {name: value for name, value in intent.defaults.items() if name not in own_slots}
         slots = {**memory, **assumed, **own_slots}
+        if self._continues(slots, before):
+            slots[CONTINUED] = True
         slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
-        topic = before.topic if intent.passing else intent
+        topic = before.topic if is_passing else intent
         remembered = self._remembered(before, intent, slots, language)
-        own_slots = {name: value for name, value in own_slots.items() if name not in intent.drops}
-        carried = own_slots
-        if intent.passing and self._book.subject in before.carried:
+        kept = {name: value for name, value in own_slots.items() if name not in intent.drops}
+        carried = kept
+        if is_passing and self._book.subject in before.carried:
             fixed = self._book.passing_keeps
-            carried = {**before.carried, **{name: value for name, value in own_slots.items() if name not in fixed}}
+            carried = {**before.carried, **{name: value for name, value in kept.items() if name not in fixed}}
         missing = tuple(slot for slot in intent.needs if slot not in slots)
+        history = before.history
+        if _keeps(before) and not undone and (intent.keeps or intent.changes):
+            history = (*history, {"carried": dict(before.carried), "memory": dict(before.memory)})[-HISTORY:]
         return Understanding(
-            question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns, missing
+            question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns, missing,
+            intent, history,
+        )  # fmt: skip
+
+    def _undone(self, text: str, before: Understanding) -> Understanding | None:
+        """The state before the last change, where the question takes it back."""
+        if not before.history or not _keeps(before) or not first_of(text, self._book.undo) or len(text) > SHORT:
+            return None
+        *older, last = before.history
+        return replace(
+            before, slots=last["carried"], carried=last["carried"], memory=last["memory"], history=tuple(older)
         )
+
+    def _continues(self, slots: Mapping[str, Any], before: Understanding) -> bool:
+        """Whether what is kept is about the same subject still."""
+        subject, subjects = self._book.subject, self._book.subjects
+        same = all(slots.get(name) == before.carried.get(name) for name in (subject, subjects))
+        return _keeps(before) and subject in slots and same
+
+    def _grown(self, slots: Slots, own: Slots, before: Understanding) -> Slots:
+        """Lists that add up: what this question names comes first, what the other list names goes."""
+        if not self._is_about_the_same(own, before):
+            return slots
+        grown = dict(slots)
+        for name, other in self._book.adds:
+            items = [*own.get(name, ()), *before.carried.get(name, ())]
+            left = [item for item in dict.fromkeys(items) if item not in own.get(other, ())]
+            if left:
+                grown[name] = left
+            else:
+                grown.pop(name, None)
+        return grown
+
+    def _is_about_the_same(self, own: Slots, before: Understanding) -> bool:
+        subject, subjects = self._book.subject, self._book.subjects
+        known = (before.carried.get(subject), *before.carried.get(subjects, ()))
+        return subject in before.carried and (subject not in own or own[subject] in known)
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
@@ -167,6 +225,9 @@ class Reader:
             return before.topic, everything
         if strong := self._first(text, here, weak=False):
             return strong, inherited
+        aside = before.last if before.last is not None and before.last.aside else None
+        if may_follow and aside is not None and first_of(text, self._book.follow_words):
+            return aside, everything
         if may_follow and (
             first_of(text, self._book.follow_words) or self._is_fact(text, own, before.topic, self._book.facts)
         ):
@@ -220,6 +281,10 @@ def _without(before: Understanding, gone: Collection[str]) -> Understanding:
         return {name: value for name, value in table.items() if name not in gone}
 
     return replace(before, slots=left(before.slots), carried=left(before.carried), turns=left(before.turns))
+
+
+def _keeps(before: Understanding) -> bool:
+    return before.topic is not None and bool(before.topic.keeps)
 
 
 def _tables(memory: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -22,7 +22,7 @@ PUNCTUATION = ".,;:!?\"'()。，、；：！？"
 def read_unknown_name(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """`typed` and `nearest`: the known names that are most like it."""
     names = around.names
-    if names.mentions(normalise(around.question)):
+    if names.mentions(normalise(around.question), around.known):
         return {}
     candidates = _chinese(text, table) if is_chinese(text) else _latin(around.question, table)
     for typed, is_sure in candidates:

@@ -9,6 +9,15 @@ import pytest
 from tests.domains.travel.rated_turns import rated, report, talks
 
 SETS = ("tune", "check", "unseen")
+SAMPLE = ("disney", "kanas", "opening", "lodging_ask")
+"""Talks of the first set, each a kind that went wrong before."""
+
+
+async def test_a_sample_of_the_turns_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = [talk for talk in talks("tune") if talk["id"] in SAMPLE]
+    ratings = await rated(chosen, tmp_path, monkeypatch)
+    assert len(ratings) == len(SAMPLE)
+    assert [one for one in ratings if one.verdict != "right"] == []
 
 
 @pytest.mark.soak

@@ -7,20 +7,19 @@ attractions); what else they say is the tools' business. A folder that is absent
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from app.core.reading.text import find, is_chinese, normalise
+from app.core.slots import NOTHING
 
+from .place_names import Kind, NamedPlace, PlaceMention, elsewhere, searchable, short_forms
 from .vocabulary import data_dir
 
-Kind = Literal["city", "sight", "region", "hub"]
-SHORTEST_CHINESE, SHORTEST_LATIN = 2, 3
-"""Characters of a name that is looked for; 沪 alone would be found in too many words."""
 SHORTEST_GUESSED = 6
 """Letters of a word that may be a misspelt city: among shorter ones too many are other words."""
 NEAREST, NEAR_LATIN = 3, 0.7
@@ -29,24 +28,12 @@ SOME = 12
 """Cities that are named where it is said what there is."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlace:
-    kind: Kind
-    id: str
-    name_zh: str
-    name_en: str
-    city: str = ""
-    """Of a sight or a station: the id of its city."""
+@dataclass(slots=True)
+class Owners:
+    """Who has a name: as its own, and as a short form of it."""
 
-    def name(self, chinese: bool) -> str:
-        return (self.name_zh if chinese else self.name_en) or self.name_en or self.name_zh or self.id
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceMention:
-    place: NamedPlace
-    at: int
-    end: int
+    own: list[NamedPlace] = field(default_factory=list)
+    short: list[NamedPlace] = field(default_factory=list)
 
 
 class Gazetteer:
@@ -55,17 +42,31 @@ class Gazetteer:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or data_dir()
 
-    def mentions(self, text: str) -> list[PlaceMention]:
-        """The places of a normalised text in reading order; of overlapping names the longest."""
+    def mentions(self, text: str, known: Mapping[str, Any] = NOTHING) -> list[PlaceMention]:
+        """The places of a normalised text in reading order; of overlapping names the longest. A name that several
+        places share is that of a city in the text, else in `known`; a short form ("Disneyland") counts only there."""
+        cities = self._spoken_of(text) or _cities_of(known)
         taken: list[PlaceMention] = []
-        for name, place in self._names:
+        for name, owners in self._names:
             at = find(text, name) if name in text else -1
+            if at == -1 or (place := _owner(owners, cities)) is None:
+                continue
             while at != -1:
                 end = at + len(name)
                 if not any(at < other.end and other.at < end for other in taken):
                     taken.append(PlaceMention(place, at, end))
                 at = find(text, name, end)
         return sorted(taken, key=lambda mention: mention.at)
+
+    def sights(self, city_id: str) -> list[NamedPlace]:
+        """Of one city."""
+        return [place for place, _names in self._entries if place.kind == "sight" and place.city == city_id]
+
+    def hubs(self, city_id: str) -> list[NamedPlace]:
+        return [place for place, _names in self._entries if place.kind == "hub" and place.city == city_id]
+
+    def _spoken_of(self, text: str) -> list[str]:
+        return [place.id for name, place in self._city_names if name in text and find(text, name) != -1]
 
     def guesses(self, text: str) -> list[PlaceMention]:
         """Latin words that are a city's name but for one slip: "Bejing", "chegndu". Only where one city is meant."""
@@ -122,12 +123,19 @@ class Gazetteer:
         return {name: place for place, names in cities for name in names if name.isascii() and name.isalpha()}
 
     @cached_property
-    def _names(self) -> list[tuple[str, NamedPlace]]:
-        """Longest first; the first owner of a name keeps it."""
-        owners: dict[str, NamedPlace] = {}
+    def _city_names(self) -> list[tuple[str, NamedPlace]]:
+        return [(name, place) for place, names in self._entries if place.kind == "city" for name in names]
+
+    @cached_property
+    def _names(self) -> list[tuple[str, Owners]]:
+        """Longest first."""
+        owners: dict[str, Owners] = {}
         for place, names in self._entries:
             for name in names:
-                owners.setdefault(name, place)
+                owners.setdefault(name, Owners()).own.append(place)
+        for place, names in self._entries:
+            for name in short_forms(place, self._cities.get(place.city), names):
+                owners.setdefault(name, Owners()).short.append(place)
         return sorted(owners.items(), key=lambda entry: (-len(entry[0]), entry[0]))
 
     @cached_property
@@ -137,19 +145,27 @@ class Gazetteer:
             *((_place("city", record), _spellings(record)) for record in records),
             *_regions(records),
             *(
-                (_place("sight", sight, city=record["id"]), _spellings(sight))
+                (_place("sight", sight, city=record["id"], category=str(sight.get("category", ""))), _spellings(sight))
                 for record in records
                 for sight in record.get("attractions", ())
             ),
             *(
                 (
-                    NamedPlace("hub", str(hub["name"]), str(hub["name"]), str(hub.get("name_en", "")), record["id"]),
+                    NamedPlace(
+                        "hub",
+                        str(hub["name"]),
+                        str(hub["name"]),
+                        str(hub.get("name_en", "")),
+                        record["id"],
+                        str(hub.get("kind", "")),
+                    ),
                     names,
                 )
                 for record in records
                 for hub in record.get("hubs", ())
                 if (names := _hub_spellings(record, hub))
             ),
+            *elsewhere(self._folder, records),
         ]
 
 
@@ -159,6 +175,17 @@ def _latin_words(text: str) -> Iterator[tuple[int, str]]:
         if word:
             yield at, word
         at += len(word) + 1
+
+
+def _cities_of(known: Mapping[str, Any]) -> list[str]:
+    return [str(city) for city in (*(known.get("cities") or ()), known.get("city")) if city]
+
+
+def _owner(owners: Owners, cities: Sequence[str]) -> NamedPlace | None:
+    for city in cities:
+        if place := next((each for each in (*owners.own, *owners.short) if city in (each.city, each.id)), None):
+            return place
+    return owners.own[0] if owners.own else None
 
 
 def _is_slip(a: str, b: str) -> bool:
@@ -187,13 +214,13 @@ def _records(folder: Path) -> Iterator[Mapping[str, Any]]:
                 yield record
 
 
-def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "") -> NamedPlace:
-    return NamedPlace(kind, str(record["id"]), str(record["name_zh"]), str(record.get("name_en", "")), city)
+def _place(kind: Kind, record: Mapping[str, Any], *, city: str = "", category: str = "") -> NamedPlace:
+    return NamedPlace(kind, str(record["id"]), str(record["name_zh"]), str(record.get("name_en", "")), city, category)
 
 
 def _spellings(record: Mapping[str, Any]) -> list[str]:
     written = [record.get("name_zh"), record.get("name_en"), *(record.get("aliases") or ())]
-    return list(_searchable(str(name) for name in written if name))
+    return list(searchable(str(name) for name in written if name))
 
 
 def _hub_spellings(record: Mapping[str, Any], hub: Mapping[str, Any]) -> list[str]:
@@ -203,16 +230,7 @@ def _hub_spellings(record: Mapping[str, Any], hub: Mapping[str, Any]) -> list[st
         whole = str(hub.get(key, "")).replace(filler, "")
         short = whole.removeprefix(str(record.get(city, ""))).strip()
         written += [str(hub.get(key, "")), whole, *([short] if len(short) >= shortest else [])]
-    return list(_searchable(dict.fromkeys(filter(None, written))))
-
-
-def _searchable(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        plain = normalise(name).removeprefix("the ")
-        # 故宫博物院(故宫) is looked for without its bracket.
-        for form in (plain, plain.split("(")[0].strip()):
-            if len(form) >= (SHORTEST_CHINESE if is_chinese(form) else SHORTEST_LATIN):
-                yield form
+    return list(searchable(dict.fromkeys(filter(None, written))))
 
 
 def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[NamedPlace, list[str]]]:
@@ -225,4 +243,4 @@ def _regions(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[NamedPlace,
             seen.add(value)
             short = value.removesuffix("省").removesuffix("自治区").removesuffix("特别行政区")
             if not short.endswith("市"):
-                yield NamedPlace("region", value, value, value), list(_searchable({value: None, short: None}))
+                yield NamedPlace("region", value, value, value), list(searchable({value: None, short: None}))

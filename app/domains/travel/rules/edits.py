@@ -5,7 +5,12 @@
     retime    {stop | seq, day?, start, end?}         lock    {stop | seq, day?, locked?}
     ease      {day}: no more sights than a relaxed day holds; the least known of those not locked go first
     redate    {date}: the first day of the journey   recalculate {}: only the sums
+    exchange  {day, to_day}: two days change places   hours {day, start?, end?}: when one goes out and is back
+    together  {stops, day?}: several on one day; what does not fit beside them goes to other days
     restore  {version}: an older version as the newest one; alone, since it replaces everything
+
+Without a day `add` takes the one that holds least; `move` of what is not there adds it. What was done is kept in the
+itinerary (`edits`), so that a new plan of the same journey can have it too (`replayed`).
 
 All operations are applied first, to the numbers (`seq`) of the itinerary as it was; then each day they touched is
 arranged again (`rebuild`). What is wrong with an operation is a BAD_OP that names it.
@@ -16,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from app.core.errors import ToolError
@@ -30,10 +35,17 @@ from ..model.trip_values import parse_clock
 from ..model.vocabulary import folded
 from ..routing.planner import PACE_LIMITS
 from ..wording import plain, weekday_name
+from .edit_outcome import difference, sum_of, summed_budget
 from .rebuild import arrange, with_totals
 from .trip_facts import TripFacts
 
-OPS = ("move", "remove", "swap", "add", "retime", "lock", "ease", "redate", "recalculate", "restore")
+OPS = (
+    "move", "remove", "swap", "add", "retime", "lock", "ease", "redate", "recalculate", "exchange", "hours", "together",
+    "restore",
+)  # fmt: skip
+EDITS = "edits"
+"""The operations an itinerary has seen since it was planned."""
+MOST_EDITS = 60
 
 
 @dataclass
@@ -50,7 +62,25 @@ def apply(itinerary: Mapping[str, Any], ops: Sequence[Mapping[str, Any]], datase
     edit = _Edit(trip, TripFacts(trip, dataset, language))
     for number, op in enumerate(ops):
         edit.do(op, f"ops.{number}")
-    return edit.finished(itinerary)
+    edited = edit.finished(itinerary)
+    kept = [dict(op) for op in ops if op.get("op") not in ("redate", "recalculate")]
+    if kept and edited.itinerary != itinerary:
+        edited.itinerary[EDITS] = [*(itinerary.get(EDITS) or ()), *kept][-MOST_EDITS:]
+    return edited
+
+
+def replayed(planned: Mapping[str, Any], before: Mapping[str, Any], dataset: Dataset, language: str) -> Edited:
+    """A new plan of the journey with the edits of the one before it; what no longer fits in is left out."""
+    done = Edited(dict(planned), [])
+    edits = before.get(EDITS)
+    for op in edits if isinstance(edits, list) else ():
+        if not isinstance(op, Mapping):
+            continue
+        try:
+            done = apply(done.itinerary, [op], dataset, language)
+        except ToolError:
+            continue
+    return Edited(done.itinerary, difference(before, done.itinerary), done.unsolved)
 
 
 def restored(before: Mapping[str, Any], older: Mapping[str, Any]) -> Edited:
@@ -86,6 +116,12 @@ class _Edit:
                 stop.raw["locked"] = stop.locked
             case "ease":
                 self._ease(self._day(op.get("day"), f"{path}.day"))
+            case "exchange":
+                self._exchange(op, path)
+            case "hours":
+                self._hours(op, path)
+            case "together":
+                self._together(op, path)
             case "redate":
                 self._redate(op, path)
             case "recalculate":
@@ -97,7 +133,71 @@ class _Edit:
                     path, N_("op must be one of {expected}, not {given}"), expected=", ".join(OPS), given=repr(other)
                 )
 
+    def _exchange(self, op: Mapping[str, Any], path: str) -> None:
+        one, other = self._day(op.get("day"), f"{path}.day"), self._day(op.get("to_day"), f"{path}.to_day")
+        if one.city != other.city:
+            raise _bad(path, N_("the two days are in different cities"))
+        one.stops, other.stops = other.stops, one.stops
+        self.touched |= {one.number, other.number}
+
+    def _hours(self, op: Mapping[str, Any], path: str) -> None:
+        day = self._day(op.get("day"), f"{path}.day")
+        try:
+            for name in ("start", "end"):
+                if op.get(name):
+                    day.raw[f"day_{name}"] = format_time(parse_clock(op[name], f"{path}.{name}"))
+        except HoursError as error:
+            raise ToolError("BAD_OP", error.fault.sentence(), fault=error.fault) from None
+        self.touched.add(day.number)
+
+    def _together(self, op: Mapping[str, Any], path: str) -> None:
+        names = [str(name) for name in op.get("stops") or ()]
+        if len(names) < 2:
+            raise _bad(path, N_("two stops at least are needed"))
+        there = [place for name in names if (place := self._where(name)) is not None]
+        if op.get("day"):
+            target = self._day(op["day"], f"{path}.day")
+        else:
+            target = there[0][0] if there else self._emptiest(names[0])
+        chosen: list[TripStop] = []
+        for name in names:
+            if (place := self._where(name)) is None:
+                self._add({"op": "add", "day": target.number, "stop": name}, path)
+            elif place[0] is not target:
+                self._move({"op": "move", "stop": name, "to_day": target.number}, path)
+            chosen += [stop for stop in target.stops if self._is(target, stop, name, None)]
+        self._make_room(target, chosen)
+
+    def _make_room(self, day: TripDay, kept: Sequence[TripStop]) -> None:
+        """Other sights leave the day, the least known first, until it can be arranged."""
+        free = [s for s in day.sights if not s.locked and not any(s is each for each in kept)]
+        free.sort(key=partial(self._standing, day))
+        others = [d for d in self.trip.days_list if d is not day and d.city == day.city]
+        while free and not arrange(self.facts, day, self.fixed).solved:
+            stop = free.pop()
+            day.stops.remove(stop)
+            if others:
+                target = min(others, key=self._active)
+                target.stops.append(stop)
+                if arrange(self.facts, target, self.fixed).solved:
+                    self.touched.add(target.number)
+                else:
+                    target.stops.remove(stop)
+        self.touched.add(day.number)
+
+    def _where(self, name: str) -> tuple[TripDay, TripStop] | None:
+        return next(((d, s) for d in self.trip.days_list for s in d.stops if self._is(d, s, name, None)), None)
+
+    def _emptiest(self, name: str) -> TripDay:
+        """Of the days in the city of the sight."""
+        fitting = [day for day in self.trip.days_list if self.facts.named(name, self.facts.city_of(day)) is not None]
+        return min(fitting or self.trip.days_list, key=self._active)
+
     def _move(self, op: Mapping[str, Any], path: str) -> None:
+        name = str(op.get("stop") or "")
+        if name and op.get("seq") is None and self._where(name) is None and self._is_sight(name):
+            self._add({**op, "day": op.get("to_day")}, path)
+            return
         day, stop = self._found(op, path)
         target = self._day(op.get("to_day"), f"{path}.to_day")
         day.stops.remove(stop)
@@ -106,18 +206,26 @@ class _Edit:
         if op.get("start"):
             self._set(stop, op, path)
 
+    def _is_sight(self, name: str) -> bool:
+        return any(self.facts.named(name, self.facts.city_of(day)) is not None for day in self.trip.days_list)
+
     def _swap(self, op: Mapping[str, Any], path: str) -> None:
         """`stop` or `seq` leaves, `name` comes to the same day."""
         if not str(op.get("name") or "").strip():
             raise _bad(path, N_("what comes in its place? give name"))
         day, stop = self._found(op, path)
-        self._add({"op": "add", "day": day.number, "name": op["name"]}, path)
+        if (place := self._where(str(op["name"]))) is not None:
+            self._move({"op": "move", "stop": op["name"], "to_day": day.number}, path)
+            self.touched.add(place[0].number)
+        else:
+            self._add({"op": "add", "day": day.number, "name": op["name"]}, path)
         day.stops.remove(stop)
+        self.touched.add(day.number)
 
     def _add(self, op: Mapping[str, Any], path: str) -> None:
-        day = self._day(op.get("day"), f"{path}.day")
         kind = op.get("kind") or "sight"
         name = str(op.get("stop") or op.get("name") or "")
+        day = self._day(op["day"], f"{path}.day") if op.get("day") is not None else self._emptiest(name)
         if not name.strip():
             raise _bad(path, N_("what is to be added? give stop or name"))
         if kind not in ("sight", "meal", "free", "intercity"):
@@ -126,6 +234,8 @@ class _Edit:
         there = next(
             (d for d in self.trip.days_list for s in d.stops if place and self._is(d, s, place.id, None)), None
         )
+        if place and there and op.get("day") is None:
+            return  # it is in the plan already
         if place and there:
             raise _bad(
                 path,
@@ -162,7 +272,9 @@ class _Edit:
 
     def _ease(self, day: TripDay) -> None:
         most, active = PACE_LIMITS["relaxed"]
-        free = sorted((stop for stop in day.sights if not stop.locked), key=lambda stop: self._standing(day, stop))
+        free = sorted((stop for stop in day.sights if not stop.locked), key=partial(self._standing, day))
+        if free and len(day.sights) > 1:
+            day.stops.remove(free.pop())
         while free and len(day.sights) > 1 and (len(day.sights) > most or self._active(day) > active):
             day.stops.remove(free.pop())
         self.touched.add(day.number)
@@ -251,57 +363,10 @@ class _Edit:
         if self.start:
             body["start_date"] = self.start.isoformat()
         if isinstance(before.get("totals"), Mapping):
-            body["totals"] = {**before["totals"], "cost": plain(_sum(day["totals"]["cost"] for day in days))}
+            body["totals"] = {**before["totals"], "cost": plain(sum_of(day["totals"]["cost"] for day in days))}
         if isinstance(before.get("budget"), Mapping):
-            body["budget"] = _summed(before["budget"])
+            body["budget"] = summed_budget(before["budget"])
         return Edited(body, difference(before, body), unsolved)
-
-
-def _summed(budget: Mapping[str, Any]) -> dict[str, Any]:
-    lines = budget.get("lines")
-    if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):
-        return dict(budget)
-    total = _sum(line.get("amount") or 0 for line in lines)
-    spare = _sum(line.get("amount") or 0 for line in lines if line.get("code") == "contingency")
-    return {**budget, "total": plain(total), "subtotal": plain(total - spare), "contingency": plain(spare)}
-
-
-def _sum(amounts: Any) -> Decimal:
-    return sum((Decimal(str(amount)) for amount in amounts), Decimal(0))
-
-
-def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What was added, removed, moved to another day, or got another time."""
-    old, new = _positions(before), _positions(after)
-    changes: list[dict[str, Any]] = []
-    for key, (name, places) in old.items():
-        now = new.get(key, ("", []))[1]
-        for i, (day, time) in enumerate(places):
-            if i >= len(now):
-                changes.append({"change": "removed", "stop": name, "day": day, "time": time})
-            elif now[i][0] != day:
-                changes.append({"change": "moved", "stop": name, "from_day": day, "day": now[i][0], "time": now[i][1]})
-            elif now[i][1] != time:
-                changes.append({"change": "retimed", "stop": name, "day": day, "from_time": time, "time": now[i][1]})
-    for key, (name, places) in new.items():
-        for day, time in places[len(old.get(key, ("", []))[1]) :]:
-            changes.append({"change": "added", "stop": name, "day": day, "time": time})
-    return changes
-
-
-def _positions(itinerary: Mapping[str, Any]) -> dict[str, tuple[str, list[tuple[Any, str]]]]:
-    found: dict[str, tuple[str, list[tuple[Any, str]]]] = {}
-    for number, day in enumerate(itinerary.get("days_list") or (), 1):
-        for stop in day.get("stops") or ():
-            if stop.get("kind", "sight") in ("hotel", "transfer"):
-                continue
-            name = str(stop.get("name") or stop.get("place_id") or "")
-            key = f"{stop.get('kind')}:{stop.get('place_id') or name}"
-            if stop.get("kind") == "meal":
-                key = f"{key}:{day.get('day')}"
-            times = f"{stop.get('start') or ''}–{stop.get('end') or ''}"
-            found.setdefault(key, (name, []))[1].append((day.get("day") or number, times))
-    return found
 
 
 def _bad(path: str, words: str, **values: object) -> ToolError:

@@ -11,6 +11,7 @@ from typing import Any
 from ..model.budget import Party, Stay, calculate
 from ..model.dataset import Dataset
 from ..model.rates import BASE, rates
+from ..wording import half_up, plain
 
 TIER = "comfort"
 """Where nobody named one."""
@@ -50,10 +51,29 @@ def cost_of(itinerary: Mapping[str, Any], dataset: Dataset) -> Cost | None:
 
     try:
         tickets = sum((changed(amount, own) for amount, own in _tickets(itinerary)), Decimal(0))
-        sum_ = calculate(stays, party, TIER, overrides={"tickets": tickets}, currency=currency, exchange=changed)
+        sum_ = calculate(
+            stays, party, tier_of(itinerary), overrides={"tickets": tickets}, currency=currency, exchange=changed
+        )
     except LookupError:
         return None
     return Cost(sum_.total, currency, party.persons, sum_.complete)
+
+
+def tier_of(itinerary: Mapping[str, Any]) -> str:
+    tier = itinerary.get("tier")
+    return tier if tier in ("economy", "comfort", "luxury") else TIER
+
+
+def cost_data(itinerary: Mapping[str, Any], dataset: Dataset) -> dict[str, Any] | None:
+    """The estimate as tools hand it on; None where there is none."""
+    cost = cost_of(itinerary, dataset)
+    if cost is None:
+        return None
+    return {
+        "total": plain(half_up(cost.total)), "per_person": plain(half_up(cost.total / cost.people)),
+        "currency": cost.currency, "people": cost.people, "tier": tier_of(itinerary),
+        "without_way": not cost.is_complete,
+    }  # fmt: skip
 
 
 def party_of(itinerary: Mapping[str, Any]) -> Party:

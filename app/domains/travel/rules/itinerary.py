@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -42,6 +43,11 @@ def written_out(request: RouteRequest, plan: RoutePlan, language: str) -> dict[s
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     return {"id": f"trip-{digest[:12]}", **body}
+
+
+def scheduled(itinerary: Mapping[str, Any]) -> list[str]:
+    """Ids of the places in it."""
+    return [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop.get("place_id")]
 
 
 def _currency(request: RouteRequest) -> str:

@@ -82,8 +82,9 @@ class _Day:
 
     def _edges(self) -> tuple[int, int]:
         raw = self.facts.trip.raw
-        start = _clock(raw.get("day_start"), DAY_START)
-        end = _clock(raw.get("day_end"), DAY_END)
+        own = self.day.raw
+        start = _clock(own.get("day_start") or raw.get("day_start"), DAY_START)
+        end = _clock(own.get("day_end") or raw.get("day_end"), DAY_END)
         times = [(stop.start or 0, stop.end or 0) for stop in self.visits if self._is_fixed(stop)]
         ways = [self._minutes(self.home, self._end_of(stop)) for stop in self.visits]
         margin = max(ways, default=0)

@@ -27,6 +27,7 @@ from ..routing.planner import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
 from ..routing.transfer import Mode, Spot, spot_of
 from ..routing.ways import EstimatedWays, GivenWays
 from ..wording import N_, mode_name, say_in, speaks_chinese
+from .areas import area_of
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
 
 
@@ -131,7 +132,7 @@ class _Reader:
         """What the itinerary carries so that it can be judged by itself: ways, places of the user, limits."""
         names = (
             "day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix",
-            "return_to_start",
+            "return_to_start", "tier",
         )  # fmt: skip
         values = {name: self.args[name] for name in names if self.args.get(name) is not None}
         return {**values, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else values
@@ -188,6 +189,11 @@ class _Reader:
                     self.spots[name] = Spot(hub.point, city.point)
                     return hub.kind
         match = dataset_of(self.ctx).attraction(name, self.city)
+        if match is None and self.city is not None and (near := area_of(self.city, name)):
+            self._assume(
+                self.ctx.say("{area} is taken as where {name} is", area=name, name=near.name(self.ctx.language))
+            )
+            match = self.city, near
         if match:
             self.spots[name] = spot_of(*match)
         return "place" if match else ""

@@ -27,7 +27,7 @@ from .lookups import dataset_of, given_date, known_city, unknown_place
 from .planned import infeasible, left_over, planned
 from .route_request import read_request
 
-KEPT = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "return_to_start", "arrival", "departure")
+KEPT = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "return_to_start", "arrival", "departure", "tier")
 """Arguments that whoever checks or edits the journey needs again."""
 LONG_RIDE = 8 * 60
 """After so long a ride nothing is planned on the day it began."""

@@ -134,7 +134,7 @@ class LodgingArgument(TypedDict, total=False):
 
 class Anchor(TypedDict, total=False):
     __pydantic_config__ = STRICT  # type: ignore[misc]
-    day: Required[Day]
+    day: Annotated[Day, Field(description="left out: arrival on the first day, departure on the last")]
     time: Required[Time]
     place: str
 
@@ -173,6 +173,7 @@ class Op(TypedDict, total=False):
     date: Annotated[Date, Field(description="redate: the first day of the journey")]
     stop: Annotated[str, Field(description="id or name"), Also("place", "place_id", "item")]
     seq: Annotated[Count, Field(description="its number in the day, where a name is not enough")]
+    stops: Annotated[WordList, Field(description="together: what is to be on one day", max_length=8)]
     to_day: Annotated[Day, Also("target_day", "new_day")]
     start: Annotated[Time, Also("start_time")]
     end: Annotated[Time, Also("end_time")]

@@ -159,12 +159,15 @@ Format = Annotated[
     Also("type", "file_format", "fmt", "格式"),
 ]  # fmt: skip
 Operation = Annotated[
-    Literal["move", "remove", "swap", "add", "retime", "lock", "ease", "redate", "recalculate", "restore"],
+    Literal["move", "remove", "swap", "add", "retime", "lock", "ease", "redate", "recalculate", "restore", "exchange",
+        "hours", "together",
+    ],
     Words(
         move=("移动", "移到"), remove=("删除", "移除", "去掉", "delete", "drop"),
         swap=("换", "替换", "换成", "replace"), add=("添加", "加入", "insert"),
         retime=("改时间", "reschedule"), lock=("锁定", "固定"), ease=("减负", "relax"), redate=("改日期",),
         recalculate=("重新计算", "recompute"), restore=("恢复", "撤销", "undo"),
+        exchange=("对调", "互换", "swap_days"), hours=("时间", "day_hours"), together=("同一天", "same_day"),
     ),
     Also("operation", "action", "type"),
 ]  # fmt: skip

@@ -19,6 +19,7 @@ from ..model.climate import year_of as temperatures
 from ..model.places import City
 from ..model.rates import BASE, rates
 from ..model.vocabulary import vocabulary
+from ..rules.areas import stay_near
 from ..rules.lookups import dataset_of, known_city, sources
 from ..wording import N_, clauses, listed, money, plain, reference_note, say_in, speaks_chinese, tier_name
 from . import argument_groups as groups
@@ -219,6 +220,7 @@ def _city_facts(ctx: ToolContext, city: City, month: int | None) -> ToolResult:
     record, days = _record(city, language), city.recommended_days
     warmth = temperature(city.id, (month,), language) if month else over_the_year(city.id, language)
     record["temperature"] = warmth
+    record["stay_near"] = stay_near(city, language)
     months = listed(language, map(str, city.best_months))
     costs = listed(
         language,

@@ -29,7 +29,8 @@ from ..routing.transfer import (
     estimate,
     spot_of,
 )
-from ..rules.itinerary import written_out
+from ..rules.estimate import cost_data
+from ..rules.itinerary import scheduled, written_out
 from ..rules.lookups import dataset_of, sources, unknown_place
 from ..rules.planned import infeasible, left_over, planned
 from ..rules.route_request import read_request
@@ -81,6 +82,7 @@ def generate_route(
     departure: groups.Anchor | None = None,
     meals: Annotated[bool, Also("include_meals")] = True,
     party: Annotated[groups.PartyArgument, Also("travelers", "people")] | None = None,
+    tier: Annotated[kinds.Tier, Field(description="its total is for this; else for comfort")] | None = None,
     return_to_start: bool = True,
     max_stops: Annotated[kinds.Count, Field(description="a day; replaces the limits of the pace"), Units("个", "处")]
     | None = None,
@@ -97,6 +99,7 @@ def generate_route(
     """
     began = perf_counter()
     args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
+    args.update(arrival=arrival and {"day": 1, **arrival}, departure=departure and {"day": days, **departure})
     if legs:
         joined = journey(ctx, args)
         itinerary, unscheduled, assumptions = joined.itinerary, joined.unscheduled, joined.assumptions
@@ -111,7 +114,8 @@ def generate_route(
         solver, optimal = plan.solver, plan.optimal
     data = {
         "itinerary": itinerary,
-        "scheduled": _scheduled(itinerary),
+        "scheduled": scheduled(itinerary),
+        "cost": cost_data(itinerary, dataset_of(ctx)),
         "unscheduled": unscheduled,
         "method": {"solver": solver, "optimal": optimal, "ms": round((perf_counter() - began) * 1000)},
         "assumptions": assumptions,
@@ -122,11 +126,6 @@ def generate_route(
         display=answer_card(itinerary, ctx.language, dataset_of(ctx), unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
-
-
-def _scheduled(itinerary: Mapping[str, Any]) -> list[str]:
-    """Ids of the places in it."""
-    return [stop["place_id"] for day in itinerary["days_list"] for stop in day["stops"] if stop["place_id"]]
 
 
 def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> str:

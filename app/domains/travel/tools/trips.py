@@ -15,7 +15,9 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from ...kit.documents import DocumentKind
 from ...kit.tables import Column, table_card
 from ..answer_card import answer_card
-from ..rules.edits import apply, restored
+from ..rules.edits import apply, replayed, restored
+from ..rules.estimate import cost_data
+from ..rules.itinerary import scheduled
 from ..rules.lookups import dataset_of, sources
 from ..wording import N_, say_in
 from . import approvals
@@ -30,6 +32,8 @@ TRIPS = DocumentKind(
     absent=N_("there is no trip {what}"),
     stale=N_("the trip {id} is at version {newest}, the change was made on {base}"),
 )
+RESTORED = "restored"
+"""In a stored trip: the older version that its newest one is."""
 
 
 @tool("app.write", title=N_("Save the trip"), icon="check", rules=kinds.within_reason, approval_text=approvals.keeping)
@@ -38,11 +42,14 @@ async def save_trip(
     itinerary: kinds.Itinerary,
     title: Annotated[str, Field(max_length=120), Also("name", "标题")] | None = None,
     id: Annotated[kinds.TripId, Field(description="an existing trip: this becomes its next version")] | None = None,
+    keep_edits: Annotated[bool, Field(description="with id: what edit_trip changed in it is done again")] = False,
 ) -> ToolResult:
     """Keep an itinerary as a trip, or as the next version of one. Older versions stay."""
     given_trip(ctx, itinerary)
     if id is not None:
-        await TRIPS.get(ctx, id)
+        before = await TRIPS.get(ctx, id)
+        if keep_edits:
+            itinerary = replayed(itinerary, before.body["itinerary"], dataset_of(ctx), ctx.language).itinerary
     document = await _put(ctx, itinerary, title, id or TRIPS.id_of(itinerary))
     key, name, version = document.id, document.body["title"], document.version
     text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
@@ -56,7 +63,10 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     document = await TRIPS.get(ctx, id, version)
     itinerary, title = document.body["itinerary"], document.body["title"]
     text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
-    data = {"id": id, "version": document.version, "title": title, "itinerary": itinerary}
+    data = {
+        "id": id, "version": document.version, "title": title, "itinerary": itinerary,
+        "scheduled": scheduled(itinerary), "cost": cost_data(itinerary, dataset_of(ctx)),
+    }  # fmt: skip
     card = answer_card(itinerary, ctx.language, dataset_of(ctx), version=document.version)
     return ToolResult.success(data, text, display=card, **sources())
 
@@ -114,15 +124,17 @@ async def edit_trip(
     """
     if id is None:
         id = await _first_version(ctx, itinerary or {})
-    document = await TRIPS.get(ctx, id)
+    document, older = await TRIPS.get(ctx, id), None
     if len(ops) == 1 and ops[0]["op"] == "restore":
-        older = await TRIPS.get(ctx, id, ops[0].get("version") or max(1, document.version - 1))
+        # A second "undo" goes behind what the first one brought back.
+        shown = document.body.get(RESTORED) or document.version
+        older = await TRIPS.get(ctx, id, ops[0].get("version") or max(1, shown - 1))
         edited = restored(document.body["itinerary"], older.body["itinerary"])
     else:
         edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)
     report = checked(ctx, given_trip(ctx, edited.itinerary), {})
     same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
-    body = {**document.body, "itinerary": edited.itinerary}
+    body = {**document.body, "itinerary": edited.itinerary, RESTORED: older.version if older else None}
     newest = document if same else await TRIPS.put(ctx, id, body, base=version or document.version)
     data = {
         "id": id,
@@ -130,6 +142,7 @@ async def edit_trip(
         "itinerary": edited.itinerary,
         "diff": edited.diff,
         "unsolved_days": edited.unsolved,
+        "cost": cost_data(edited.itinerary, dataset_of(ctx)),
         "check": check_data(report),
     }
     return ToolResult.success(
