@@ -142,10 +142,8 @@ async def _read(knowledge: KnowledgeService, id: str) -> int:
     for path, code in state.failed:
         tell(f"{path}: {fault_text(code)}")
     sentence = ngettext("one file read", "{n} files read", state.read).format(n=state.read)
-    say(
-        f"{state.base}: {sentence}, "
-        + ngettext("one in the base", "{n} in the base", state.total).format(n=state.total)
-    )
+    whole = ngettext("one in the base", "{n} in the base", state.total).format(n=state.total)
+    say(_("{base}: {read}, {whole}").format(base=state.base, read=sentence, whole=whole))
     return 1 if state.failed and not state.read and len(state.failed) == state.total else 0
 
 
