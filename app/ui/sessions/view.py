@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from app.ui.sessions.model import HEAD, ID, MIME, SessionListModel
 
+_BATCH = 200
+"""Rows that are laid out between two looks at what else the window has to do; more than a screen shows."""
 _MARKING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -30,6 +32,9 @@ class SessionView(QListView):
         self._model = model
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # Thousands of sessions are not laid out at once: that would hold the window up.
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(_BATCH)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
