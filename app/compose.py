@@ -182,7 +182,8 @@ def build(
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools)
     runs = RunService(run_store)
     workspace = WorkspaceService(documents, settings, data_dir=folder.root, knowledge=knowledge)
-    skills = SkillService(resource_dir() / "skills", folder.root / "skills")
+    packages = [domain.resources / "skills" for domain in plugins.domains if domain.resources is not None]
+    skills = SkillService(resource_dir() / "skills", folder.root / "skills", packages)
     acp_agents = AcpAgentService(
         settings,
         secrets,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +12,20 @@ from app.core.errors import BadInput
 from app.core.text.hidden import spelled_out
 from app.core.text.i18n import _
 from app.core.wording.reasons import reason_text
+from app.services.data.sessions import SessionService
+from app.services.lifecycle import Lifecycle
 from app.services.skills.service import FoundSkill, SkillService
 from app.services.tools.service import ToolService
 
-from .console.output import json_page, table
+from .console.output import json_page, say, table
+from .console.reading import open_to_read
 
 _SHOWN = 4_000
 
 
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("skills", help=_("skills: list, import, export"))
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|import|accept|export|remove")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|import|draft|accept|export|remove")
     listing = actions.add_parser("list", help=_("which there are"))
     listing.add_argument("--json", action="store_true", help=_("as JSON"))
     listing.set_defaults(handler=list_skills)
@@ -29,6 +33,11 @@ def add(commands: Any) -> None:
     taking.add_argument("path", metavar="PATH", help=_("the folder with SKILL.md, or a zip of it"))
     taking.add_argument("--accept", default="", metavar="SHA256", help=_("take exactly what was shown"))
     taking.set_defaults(handler=import_skill)
+    drafting = actions.add_parser("draft", help=_("make one of a conversation: shown, or kept with --save"))
+    drafting.add_argument("session", metavar="SESSION", help=_("an id of `sessions list`"))
+    drafting.add_argument("--name", default="", metavar="NAME", help=_("small letters, digits and hyphens"))
+    drafting.add_argument("--save", action="store_true", help=_("keep it as shown; without: only show it"))
+    drafting.set_defaults(handler=draft_skill)
     agreeing = actions.add_parser("accept", help=_("a changed one may be used as it is now"))
     agreeing.add_argument("name", metavar="NAME")
     agreeing.add_argument("sha256", metavar="SHA256", help=_("as `skills list --json` shows it"))
@@ -42,7 +51,7 @@ def add(commands: Any) -> None:
     removing.set_defaults(handler=remove_skill)
 
 
-def list_skills(args: argparse.Namespace, *, skills: SkillService) -> int:
+async def list_skills(args: argparse.Namespace, *, skills: SkillService) -> int:
     listed = skills.skills()
     if args.json:
         json_page([
@@ -82,12 +91,28 @@ async def import_skill(args: argparse.Namespace, *, skills: SkillService, tools:
     return 0
 
 
-def accept_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
+async def draft_skill(
+    args: argparse.Namespace, *, skills: SkillService, sessions: SessionService, lifecycle: Lifecycle
+) -> int:
+    from app.services.skills.draft import draft_of
+
+    await open_to_read(lifecycle)
+    row = await sessions.row(args.session)
+    skill = draft_of(await sessions.messages(row.id), row.title)
+    skill = replace(skill, name=args.name or skill.name)
+    say(skill.to_text().rstrip())
+    if args.save:
+        skills.write(skill)
+        print(_("The skill {name} is here; switch it on for an agent under Skills.").format(name=skill.name))
+    return 0
+
+
+async def accept_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
     skills.agree(args.name, args.sha256)
     return 0
 
 
-def export_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
+async def export_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
     try:
         print(skills.export(args.name, Path(args.path)))
     except FileExistsError:
@@ -96,7 +121,7 @@ def export_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
     return 0
 
 
-def remove_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
+async def remove_skill(args: argparse.Namespace, *, skills: SkillService) -> int:
     skills.remove(args.name)
     return 0
 

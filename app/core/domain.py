@@ -6,6 +6,7 @@ readers of slots for the offline rules. Everything except `id` and `tools` is op
     resources/profiles/<agent>.toml    its agents (core/profile.py)
     resources/offline.toml             the rules its agents answer by without a model (providers/rules)
     resources/data/…                   its own data
+    resources/skills/<name>/SKILL.md   skills; those of an installed package are looked at before they are used
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ COMMANDS: tuple[WindowCommand, ...] = (
     WindowCommand("templates", N_("Message templates"), (), "settings.show", "tag", "settings", "templates"),
     WindowCommand("welcome", N_("First steps"), (), "welcome.show_in_new_session", "sparkles", "settings"),
     WindowCommand("data", N_("Data and backups"), (), "settings.show", "layers", "settings", "data"),
+    WindowCommand("make_skill", N_("Make a skill of this conversation…"), (), "drafts.open", "book"),
     WindowCommand("compare_modes", N_("Compare modes"), (), "records.compare_modes", "layers"),
     WindowCommand("replay", N_("Replay a run"), (), "records.replay", "play"),
     WindowCommand("compare_runs", N_("Compare two runs"), (), "records.compare_runs", "layers"),
@@ -93,7 +94,7 @@ MENU: tuple[tuple[str, ...], ...] = (
 )
 """What is in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
 
-SHOWN = ("find", "compare_modes", "replay")
+SHOWN = ("find", "compare_modes", "replay", "make_skill")
 """Commands about the conversation on the screen, in the menu of its title."""
 
 

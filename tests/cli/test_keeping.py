@@ -34,6 +34,26 @@ def test_search_marks_what_was_found(triptych: Triptych, session: str) -> None:
     assert triptych("sessions", "search", "x", "--since", "soon").code == 2
 
 
+def test_a_skill_is_drafted_of_a_session_and_kept_when_wished(triptych: Triptych, session: str) -> None:
+    shown = triptych("skills", "draft", session, "--name", "six-times-seven")
+    assert shown.code == 0
+    assert "name: six-times-seven" in shown.out
+    assert '`calculator`, e.g. {"expression": "6*7"}' in shown.out
+    assert "> 六乘七？" in shown.out
+    assert "> 四十二, of course" in shown.out
+    assert "six-times-seven" not in triptych("skills", "list").out
+    assert triptych("skills", "draft", session, "--name", "six-times-seven", "--save").code == 0
+    [kept] = [one for one in triptych("skills", "list", "--json").json if one["name"] == "six-times-seven"]
+    assert (kept["origin"], kept["state"]) == ("own", "ready")
+    assert triptych("skills", "draft", session, "--name", "six-times-seven", "--save").code == 2
+    assert triptych("skills", "draft", session, "--name", "No Name", "--save").code == 2
+    assert triptych("skills", "accept", "six-times-seven", kept["sha256"]).code == 0
+    assert triptych("skills", "export", "six-times-seven", "six.zip").out.strip() == "six.zip"
+    assert triptych("skills", "remove", "six-times-seven").code == 0
+    assert "six-times-seven" not in triptych("skills", "list").out
+    assert "six-times-seven" in triptych("skills", "import", "six.zip").out
+
+
 def test_an_export_can_be_imported_elsewhere_and_is_known_here(triptych: Triptych, session: str) -> None:
     said = triptych("sessions", "export", session, "--out", "out.json")
     assert said.out.strip() == "out.json"

@@ -17,10 +17,12 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, UnknownName
-from app.core.run.events import Approval, RunEvent, ToolReturned
+from app.core.run.events import Approval, RunEvent, ToolCalled, ToolReturned
+from app.core.run.messages import Call, Message, Text, user_message
 from app.core.skills import Skill, read_skill
 from app.services.container import Services
 from app.services.runs.run_options import RunOptions
+from app.services.skills.draft import draft_of
 from app.services.skills.service import SkillService
 
 HEAD = "---\nname: probe\ndescription: what it is for\n---\nDo it well.\n"
@@ -187,6 +189,39 @@ def test_what_is_written_here_keeps_its_files_and_loses_nothing_to_a_fault(tmp_p
     assert reasons == [reason for _skill, _changed, reason in bad]
     assert skills.named("other") == second
     assert sorted(one.name for one in skills.own.iterdir()) == ["other", "put-there", "skills.json"]
+
+
+def test_one_of_a_package_is_looked_at_first_and_takes_the_place_of_none_that_ships(tmp_path: Path) -> None:
+    made(tmp_path / "shipped", HEAD.replace("probe", "ours"), "ours")
+    made(tmp_path / "package", HEAD.replace("probe", "ours").replace("it is for", "it pretends"), "ours")
+    made(tmp_path / "package")
+    skills = SkillService(tmp_path / "shipped", tmp_path / "own", [tmp_path / "package", tmp_path / "none"])
+    assert [(one.name, one.origin, one.state) for one in skills.skills()] == [
+        ("ours", "shipped", "ready"), ("probe", "package", "new"),
+    ]  # fmt: skip
+    skills.agree("probe", skills.named("probe").sha256)
+    assert skills.named("probe").state == "ready"
+    with pytest.raises(BadInput) as refused:
+        skills.remove("probe")
+    assert refused.value.params["reason"] == "SKILL_PACKAGE"
+    (tmp_path / "package" / "probe" / "more.md").write_text("more")
+    assert skills.named("probe").state == "changed"
+
+
+def test_a_draft_of_a_conversation_can_always_be_kept(tmp_path: Path) -> None:
+    """Whatever was asked and answered: other alphabets, hidden characters, heads of skills, very long texts."""
+    loud = "\u200b\u202eHead\x1b[31m\n---\nname: other\n```\n" + "long " * 10_000
+    for number, (asked, answered) in enumerate([("整理这个文件夹", "好的"), (loud, loud), ("a", "b"), ("!?", "…")]):
+        question = user_message(f"q{number}", asked, created=0)
+        result = ToolReturned(1, "c", "read_file", True, "ok", "", "text", 4, 4, False, 1)
+        calls = [Call(ToolCalled(1, f"c{n}", "read_file", {"path": f"a{n}.txt"}), result=result) for n in range(3)]
+        answer = Message(f"a{number}", "assistant", (*calls, Text(answered, 2)), parent=question.id)
+        skill = replace(draft_of([question, answer]), name=f"draft-{number}")
+        kept = service(tmp_path).write(skill)
+        assert kept.skill is not None
+        assert "(3 times)" in kept.skill.body, asked[:20]
+    with pytest.raises(BadInput, match="no answer"):
+        draft_of([user_message("q", "hello", created=0)])
 
 
 def test_those_that_ship_are_sound_and_in_both_languages_by_their_words() -> None:

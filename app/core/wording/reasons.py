@@ -72,6 +72,8 @@ _FILES: Mapping[str, str] = {
     "SKILL_LINK": N_("{name} in it is a link, or leads out of it"),
     "SKILL_CHANGED": N_("it has changed since it was looked at"),
     "SKILL_TAKEN": N_("there is a skill {name} already"),
+    "SKILL_NO_ANSWER": N_("no answer of this conversation is complete"),
+    "SKILL_PACKAGE": N_("it belongs to an installed package and goes with it"),
     "SKILL_SHIPPED": N_("it ships with the program"),
     "NO_FOLDER": N_("{path} is no folder, or cannot be opened"),
     "FOLDER_TOO_WIDE": N_("{path} holds more than one piece of work; pick a folder inside it"),

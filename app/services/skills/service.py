@@ -36,8 +36,8 @@ _CONSENTS = "skills.json"
 
 @dataclass(frozen=True, slots=True)
 class FoundSkill:
-    """`origin`: shipped, own, folder. `state`: ready, new (never looked at), changed (since it was looked at), broken
-    (`fault` says why)."""
+    """`origin`: shipped, package, own, folder. `state`: ready, new (never looked at), changed (since it was looked at),
+    broken (`fault` says why)."""
 
     name: str
     origin: str
@@ -50,9 +50,10 @@ class FoundSkill:
 
 
 class SkillService:
-    def __init__(self, shipped: Path, own: Path) -> None:
-        """`own` is in the data folder; it is made by the first import."""
-        self._shipped, self.own = shipped, own
+    def __init__(self, shipped: Path, own: Path, packages: Sequence[Path] = ()) -> None:
+        """`own` is in the data folder; it is made by the first import. `packages`: the folders of skills that
+        installed packages bring."""
+        self._shipped, self._packages, self.own = shipped, tuple(packages), own
         self.listed: list[FoundSkill] = []
         """Those without a picked folder, as `refresh` found them last: for a form that cannot wait."""
 
@@ -62,13 +63,15 @@ class SkillService:
     # ------------------------------------------------------------ which there are
 
     def skills(self, picked: Path | None = None) -> list[FoundSkill]:
-        """By name; touches the disk. One of the data folder is before a shipped one of its name."""
+        """By name; touches the disk. One of the data folder is before any other of its name, a shipped one before that
+        of a package."""
         consents = self._consents()
         skills: dict[str, FoundSkill] = {}
-        for origin, place in (("shipped", self._shipped), ("own", self.own)):
+        packages = [("package", place) for place in self._packages]
+        for origin, place in (*packages, ("shipped", self._shipped), ("own", self.own)):
             for folder in _folders(place):
                 one = _found(folder, origin)
-                if origin == "own" and one.state == "ready" and consents.get(one.name) != one.sha256:
+                if origin != "shipped" and one.state == "ready" and consents.get(one.name) != one.sha256:
                     one = replace(one, state="changed" if one.name in consents else "new")
                 skills[one.name] = one
         for name in _PLACES if picked is not None else ():
@@ -193,6 +196,8 @@ class SkillService:
     def remove(self, name: str) -> None:
         """Raises BadInput for one that ships."""
         one = self.named(name)
+        if one.origin == "package":
+            raise BadInput(f"{name} belongs to an installed package", reason="SKILL_PACKAGE")
         if one.origin != "own":
             raise BadInput(f"{name} ships with the program", reason="SKILL_SHIPPED")
         shutil.rmtree(one.folder)

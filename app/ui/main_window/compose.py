@@ -64,6 +64,7 @@ from app.ui.main_window.session_actions.plan_controller import PlanController
 from app.ui.main_window.session_actions.questions import QuestionController
 from app.ui.main_window.session_actions.queue_sender import QueueSender
 from app.ui.main_window.session_actions.rerun import RerunController
+from app.ui.main_window.session_actions.skill_draft import SkillDraft
 from app.ui.main_window.session_actions.try_from import TryFromHere
 from app.ui.main_window.session_list.controller import SessionList
 from app.ui.main_window.session_list.navigator import Navigator
@@ -266,6 +267,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     quick = QuickAskController(window, tasks, hotkey, navigator=navigator, questions=questions)
     actions.bind(
         quick=quick,
+        drafts=SkillDraft(settings, notice, open_session, tasks, sessions=services.sessions),
         notice=notice, panes=panes, modes=modes, title=header.title, composer=composer, find=find, zoom=zoom,
         focus=focus,
         navigator=navigator, sessions=sessions, transfer=transfer, search=search, palette=palette, run=run,

@@ -13,7 +13,10 @@ _STATES = {
     "new": N_("needs review"), "changed": N_("changed since it was reviewed"), "broken": N_("cannot be read"),
     "ready": N_("accepted"),
 }  # fmt: skip
-_ORIGINS = {"shipped": N_("ships with the program"), "own": N_("in the data folder"), "folder": N_("picked folder")}
+_ORIGINS = {
+    "shipped": N_("ships with the program"), "package": N_("of an installed package"), "own": N_("in the data folder"),
+    "folder": N_("picked folder"),
+}  # fmt: skip
 
 
 def state_words(one: FoundSkill) -> str:

@@ -12,6 +12,7 @@ from app.core.text.i18n import N_, _
 from app.ui.main_window.notices.mcp_watch import McpWatch
 
 if TYPE_CHECKING:
+    from app.core.skills import Skill
     from app.services.mcp.service import McpService
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.dialogs.settings.window import PageSpec, SettingsWindow
@@ -88,6 +89,14 @@ class SettingsController(QObject):
         page = self._shown("templates").page("templates")
         assert isinstance(page, TemplatesPage)
         page.leave(partial(page.begin_with, text))
+
+    def new_skill(self, skill: Skill) -> None:
+        """The editor with a draft of a skill; nothing is kept until the person saves it."""
+        from app.ui.dialogs.skills.page import SkillsPage
+
+        page = self._shown("skills").page("skills")
+        assert isinstance(page, SkillsPage)
+        page.leave(partial(page.begin_with, skill))
 
     def quit(self) -> None:
         """Out of the program, once what the settings cannot store is mended or given up."""
