@@ -32,7 +32,7 @@ async def test_a_skill_is_made_of_the_conversation_on_the_screen(open_window: Op
     save: QPushButton = editor.save
     assert screen.why_not(save) == ""
     screen.click(save)
-    await driver.until(lambda: (driver.services.skills.own / "six-times-seven" / "SKILL.md").exists(), "its file")
+    await driver.until((driver.services.skills.own / "six-times-seven" / "SKILL.md").exists, "its file")
     assert driver.services.skills.named("six-times-seven").state == "ready"
 
 
