@@ -29,6 +29,7 @@ from app.ui.main_window.dialogs.data_dialogs import DataDialogs
 from app.ui.main_window.dialogs.dialog_manager import DialogManager
 from app.ui.main_window.dialogs.program_pages import ProgramPages
 from app.ui.main_window.dialogs.settings import SettingsController
+from app.ui.main_window.dialogs.skill_draft import SkillDraft
 from app.ui.main_window.menu_icons import dress
 from app.ui.main_window.notices.notifier import Notifier
 from app.ui.main_window.notices.startup import StartupNotices
@@ -64,7 +65,6 @@ from app.ui.main_window.session_actions.plan_controller import PlanController
 from app.ui.main_window.session_actions.questions import QuestionController
 from app.ui.main_window.session_actions.queue_sender import QueueSender
 from app.ui.main_window.session_actions.rerun import RerunController
-from app.ui.main_window.session_actions.skill_draft import SkillDraft
 from app.ui.main_window.session_actions.try_from import TryFromHere
 from app.ui.main_window.session_list.controller import SessionList
 from app.ui.main_window.session_list.navigator import Navigator
