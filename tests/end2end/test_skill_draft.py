@@ -1,4 +1,4 @@
-"""A skill made of the open conversation: drafted by its command, changed in the editor, kept when it is saved."""
+"""A skill made of the open conversation: drafted by its command, changed in the editor, kept when it is created."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ async def test_a_skill_is_made_of_the_conversation_on_the_screen(open_window: Op
     assert "> what is 6*7?" in body
     assert '1. Calculate: `calculator`, e.g. {"expression": "6*7"}' in body
     assert "> **42**, of course" in body
-    assert driver.services.skills.own.exists() is False, "nothing is kept before it is saved"
+    assert driver.services.skills.own.exists() is False, "nothing is kept before its button is pressed"
     editor.name.setText("six-times-seven")
-    save: QPushButton = editor.save
-    assert screen.why_not(save) == ""
-    screen.click(save)
+    create: QPushButton = editor.create_button
+    assert screen.why_not(create) == ""
+    screen.click(create)
     await driver.until((driver.services.skills.own / "six-times-seven" / "SKILL.md").exists, "its file")
     assert driver.services.skills.named("six-times-seven").state == "ready"
 
