@@ -48,9 +48,9 @@ def outcomes(day: DayProblem) -> Iterator[tuple[int, int, int, int]]:
                 yield from walk(at, end, travel, finish, seen, meals[:k] + meals[k + 1 :], going)
         if going == -1:
             fits = (
-                day.max_active is None
+                day.max_visiting is None
                 or len(seen) == 1
-                or travel + sum(day.visits[i].minutes for i in seen) <= day.max_active
+                or sum(day.visits[i].minutes for i in seen) <= day.max_visiting
             )
             if not meals and time <= day.end and fits:
                 yield -sum(day.visits[i].must for i in seen), -len(seen), travel, finish
@@ -93,7 +93,7 @@ def random_day(seed: int, most: int, meals: tuple[Meal, ...]) -> DayProblem:
         end=luck.choice([1020, 1200, 1260, 1320]),
         meals=meals,
         max_stops=luck.choice([2, 3, 4, 10]),
-        max_active=luck.choice([None, 360, 480]),
+        max_visiting=luck.choice([None, 360, 480]),
     )
 
 
@@ -165,8 +165,8 @@ def test_equal_ways_are_decided_by_the_ids() -> None:
 
 def test_one_long_stop_may_exceed_the_active_hours_of_the_pace() -> None:
     park = Visit("park", 540, ALL_DAY)
-    assert solve(problem([park], 30, max_active=480)).order == (0,)
-    assert len(solve(problem([park, Visit("x", 30, ALL_DAY)], 30, max_active=480)).order) == 1
+    assert solve(problem([park], 30, max_visiting=480)).order == (0,)
+    assert len(solve(problem([park, Visit("x", 30, ALL_DAY)], 30, max_visiting=480)).order) == 1
 
 
 def test_a_way_that_gets_shorter_by_another_stop_is_found() -> None:

@@ -201,14 +201,13 @@ def _length(report: TripReport, day: TripDay) -> None:
         return
     report.looked_at("V08")
     stops, minutes = PACE_LIMITS[pace or "packed"]
-    ways = sum(stop.way.minutes for stop in day.stops if stop.way and stop.kind != "intercity")
-    active = sum(stop.minutes for stop in sights) + ways
-    if len(sights) > 1 and active > minutes:
+    visiting = sum(stop.minutes for stop in sights)
+    if len(sights) > 1 and visiting > minutes:
         report.add(
             "V08",
             report.say(
-                "day {day}: {active} minutes of visits and ways, more than {minutes}",
-                day=day.number, active=active, minutes=minutes,
+                "day {day}: {visiting} minutes of visits, more than {minutes}",
+                day=day.number, visiting=visiting, minutes=minutes,
             ),
             day=day, fix={"op": "remove", "stop": sights[-1].label, "seq": sights[-1].seq},
         )  # fmt: skip

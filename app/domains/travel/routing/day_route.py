@@ -61,8 +61,8 @@ class DayProblem:
     end: int
     meals: tuple[Meal, ...] = ()
     max_stops: int = MAX_STOPS
-    max_active: int | None = None
-    """Minutes of visits and ways together; a day of a single stop may exceed it."""
+    max_visiting: int | None = None
+    """Minutes of visits together, without ways; a day of a single stop may exceed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class _Search:
                 end = start + visit.minutes
                 seen, travel = mask | 1 << i, label.travel + way
                 # The way back is judged at the end only: where ways are not symmetric, another stop may shorten it.
-                if end > problem.end or not self._affordable(seen, travel):
+                if end > problem.end or not self._affordable(seen):
                     continue
                 inside = self._meals_inside(visit, start, eaten, meals)
                 now_eaten = eaten | sum(1 << m for m in (*meals, *inside))
@@ -163,9 +163,9 @@ class _Search:
                     continue
                 self._keep(seen, i, now_eaten, _Label(end, travel, i, label, meals, inside, start))
 
-    def _affordable(self, mask: int, travel: int) -> bool:
-        limit = self.problem.max_active
-        return limit is None or mask.bit_count() == 1 or self.visit_sum[mask] + travel <= limit
+    def _affordable(self, mask: int) -> bool:
+        limit = self.problem.max_visiting
+        return limit is None or mask.bit_count() == 1 or self.visit_sum[mask] <= limit
 
     def _meal_missed(self, time: int, eaten: int) -> bool:
         return any(not eaten >> m & 1 and time + meal.minutes > meal.end for m, meal in enumerate(self.problem.meals))
@@ -200,7 +200,7 @@ class _Search:
         must, travel = (mask & self.must).bit_count(), label.travel + back
         rank = -must, -mask.bit_count(), travel, label.time
         best_rank = -best.must, -len(best.order), best.travel, best.finish
-        if rank > best_rank or not self._affordable(mask, travel):
+        if rank > best_rank:
             return best
         missing = tuple(m for m in range(len(problem.meals)) if not eaten >> m & 1)
         home = _through_gap(label.time, back, [problem.meals[m] for m in missing])

@@ -1,8 +1,9 @@
 """Which stop on which day: several days' stops shared out, each day then solved exactly.
 
 One day with at most ten stops is solved outright and is optimal. Otherwise stops are put in one after the other where
-they cost the least way, days filled evenly first, under several orders of insertion; the best outcome stays. Whatever
-finds no place is reported with its reason.
+they cost the least way, days filled evenly first, under several orders of insertion; the best outcome stays. Two stops
+a short walk apart count as TOGETHER minutes saved when they are on one day. Whatever finds no place is reported with
+its reason.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from typing import Protocol
 
 from ..model.hours import DAY, Hours, Window, opens_on, windows_on
@@ -18,13 +19,21 @@ from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
 
 NOON, EVENING = 12 * 60, 16 * 60 + 30
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
-"""Stops and active minutes a day."""
+"""Stops and minutes of visits a day: ways and meals take what the day leaves besides."""
 
 EFFORT = 400_000
 """What a plan may cost, in steps of the day solver (2^n · n² for n stops): some seconds. Beyond it nothing is improved
 any more, and no day grows over EASY stops; every stop left out is still told."""
 EASY = 7
 EXCHANGE_ROUNDS = 6
+PARTNERS = 2
+MOST_TRIED = 40
+GUESS_SLACK = 15
+"""Minutes that a guess may lie above what is already known and still be worth solving."""
+NEIGHBOUR_WALK = 20
+"""Minutes on foot up to which two stops are neighbours."""
+TOGETHER = 40
+"""Minutes on the way that a plan may cost more to have two neighbours on one day: our choice, as people plan."""
 CHOICE = 3
 """How many of the stops left over are weighed against those of a day; each doubles the work."""
 
@@ -84,7 +93,7 @@ class Day:
 @dataclass(frozen=True)
 class Limits:
     max_stops: int
-    max_active: int | None
+    max_visiting: int | None
     meals: bool = True
 
 
@@ -118,6 +127,7 @@ class Planner:
     limits: Limits
     _cache: dict[tuple[int, frozenset[Stop]], DayPlan] = field(default_factory=dict)
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
+    _near: dict[tuple[str, str], bool] = field(default_factory=dict)
     _spent: int = 0
 
     @property
@@ -152,7 +162,7 @@ class Planner:
             orders.append(sorted(first, key=lambda stop: (not stop.must, self._closing(stop), stop.id)))
         outcomes = [self._inserted(orders[0], days, by_rank)]
         outcomes += [self._inserted(order, days, by_rank) for order in orders[1:] if not self._tired]
-        return min(outcomes, key=_worth)
+        return min(outcomes, key=self._worth)
 
     def _inserted(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
         plans = {day.number: DayPlan(day) for day in days}
@@ -160,8 +170,12 @@ class Planner:
         remaining = list(stops)
         for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
             remaining = [stop for stop in remaining if not self._insert(stop, plans, cap)]
-        self._exchange(plans, even)
-        remaining = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
+        while True:
+            self._exchange(plans, even)
+            left = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
+            if len(left) == len(remaining):
+                break
+            remaining = left
         if not by_rank:
             self._choose_again(plans, remaining)
         return plans
@@ -181,44 +195,69 @@ class Planner:
                 plans[number] = self._solved(plan.day, [stop for stop in pool if stop.id in ids])
 
     def _exchange(self, plans: dict[int, DayPlan], even: int) -> None:
-        """Stops change days, alone or for one another, as long as that shortens the ways."""
-        numbers = list(plans)
+        """Stops change days, up to PARTNERS for as many others, as long as that makes two days cheaper."""
         for _ in range(EXCHANGE_ROUNDS):
-            moved = [self._exchanged(plans, a, b, even) for a in numbers for b in numbers if a != b and not self._tired]
+            moved = [self._exchanged(plans, a, b, even) for a, b in combinations(plans, 2) if not self._tired]
             if not any(moved):
                 return
 
     def _exchanged(self, plans: dict[int, DayPlan], a: int, b: int, even: int) -> bool:
-        """The first change between two days that shortens their ways together, if there is one.
-
-        Only what already looks shorter with the rest in its present order is solved.
-        """
+        """The best change between two days, of those that a guess finds promising, if it makes them cheaper."""
         plan_a, plan_b = plans[a], plans[b]
-        now = plan_a.route.travel + plan_b.route.travel
-        room = len(plan_a.stops) > 1 and len(plan_b.stops) + 1 <= min(
-            max(len(plan_a.stops), even), self.limits.max_stops
-        )
-        for given in plan_a.stops:
-            for taken in (*((None,) if room else ()), *plan_b.stops):
-                if self._length(plan_a, given, taken) + self._length(plan_b, taken, given) >= now:
-                    continue
-                new_a = self._solved_whole(plan_a, given, taken)
-                new_b = self._solved_whole(plan_b, taken, given) if new_a else None
-                if new_a and new_b and new_a.route.travel + new_b.route.travel < now:
-                    plans[a], plans[b] = new_a, new_b
-                    return True
+        fullest = max(len(plan_a.stops), len(plan_b.stops), min(even, self.limits.max_stops))
+        now = self._cost(plan_a) + self._cost(plan_b)
+        promising = []
+        for given, taken in product(_groups(plan_a.stops), _groups(plan_b.stops)):
+            stops_a, stops_b = _changed(plan_a.stops, given, taken), _changed(plan_b.stops, taken, given)
+            if not (given or taken) or not min(len(stops_a), len(stops_b)):
+                continue
+            if max(len(stops_a), len(stops_b)) > fullest:
+                continue
+            guess = self._guess(plan_a.day, stops_a) + self._guess(plan_b.day, stops_b)
+            if guess < now + GUESS_SLACK:
+                promising.append((guess, [stop.id for stop in stops_a], stops_a, stops_b))
+        for _guess, _ids, stops_a, stops_b in sorted(promising, key=lambda each: each[:2])[:MOST_TRIED]:
+            new_a = self._solved_all(plan_a.day, stops_a)
+            new_b = self._solved_all(plan_b.day, stops_b) if new_a else None
+            if new_a and new_b and self._cost(new_a) + self._cost(new_b) < now:
+                plans[a], plans[b] = new_a, new_b
+                return True
         return False
 
+    def _guess(self, day: Day, stops: Sequence[Stop]) -> int:
+        """About the cost of a day, from the way that always goes to the nearest stop next."""
+        left, here, total = [stop.id for stop in stops], day.origin, 0
+        while left:
+            nearest = min(left, key=lambda key: (self._minutes(here, key), key))
+            total += self._minutes(here, nearest)
+            left.remove(nearest)
+            here = nearest
+        return total + self._minutes(here, day.destination) - self._together([stop.id for stop in stops])
+
     def _length(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> int:
-        """Minutes on the way with one stop exchanged and the others in their order."""
+        """The cost of a day with one stop exchanged and the others in their order."""
         keys = [key for key in plan.ids if out is None or key != out.id]
         if into is None:
-            return self._along(plan.day, keys)
+            return self._along(plan.day, keys) - self._together(keys)
         if not keys:
             return self._along(plan.day, [into.id])
         ends = pairwise([plan.day.origin, *keys, plan.day.destination])
         detours = (self._minutes(a, into.id) + self._minutes(into.id, b) - self._minutes(a, b) for a, b in ends)
-        return self._along(plan.day, keys) + min(detours)
+        return self._along(plan.day, keys) + min(detours) - self._together([*keys, into.id])
+
+    def _cost(self, plan: DayPlan) -> int:
+        """Minutes on the way, less what neighbours on the same day are worth."""
+        return plan.route.travel - self._together(plan.ids)
+
+    def _together(self, keys: Sequence[str]) -> int:
+        return TOGETHER * sum(self._are_near(a, b) for a, b in combinations(keys, 2))
+
+    def _are_near(self, a: str, b: str) -> bool:
+        pair = (a, b) if a < b else (b, a)
+        if pair not in self._near:
+            leg = self.ways.leg(*pair)
+            self._near[pair] = leg.mode == "walk" and leg.minutes <= NEIGHBOUR_WALK
+        return self._near[pair]
 
     def _along(self, day: Day, keys: list[str]) -> int:
         route = [day.origin, *keys, day.destination] if keys else []
@@ -236,15 +275,24 @@ class Planner:
         """The day with one stop exchanged, if all of them still fit."""
         if into and not _opens(into, plan.day):
             return None
-        changed = [stop for stop in plan.stops if stop is not out] + ([into] if into else [])
-        solved = self._solved(plan.day, changed)
-        return solved if len(solved.route.order) == len(changed) else None
+        return self._solved_all(plan.day, _changed(plan.stops, (out,) if out else (), (into,) if into else ()))
+
+    def _solved_all(self, day: Day, stops: Sequence[Stop]) -> DayPlan | None:
+        """The day with exactly these stops, if all of them fit."""
+        if self._over(stops):
+            return None
+        solved = self._solved(day, stops)
+        return solved if len(solved.route.order) == len(stops) else None
+
+    def _over(self, stops: Sequence[Stop]) -> bool:
+        most = self.limits.max_visiting
+        return most is not None and len(stops) > 1 and sum(stop.minutes for stop in stops) > most
 
     def _insert(self, stop: Stop, plans: dict[int, DayPlan], cap: int) -> bool:
         """Put it into the day where it lengthens the ways least, of those where everything still fits."""
         most = min(cap, EASY if self._tired else MAX_STOPS)
         open_plans = [plan for plan in plans.values() if len(plan.stops) < most]
-        for plan in sorted(open_plans, key=lambda plan: self._length(plan, None, stop) - plan.route.travel):
+        for plan in sorted(open_plans, key=lambda plan: self._length(plan, None, stop) - self._cost(plan)):
             grown = self._solved_whole(plan, None, stop)
             if grown:
                 plans[plan.day.number] = grown
@@ -272,7 +320,16 @@ class Planner:
             end=day.end,
             meals=tuple(meal for meal in (LUNCH, DINNER) if self.limits.meals and _due(meal.start, meal.end, day)),
             max_stops=min(self.limits.max_stops, MAX_STOPS),
-            max_active=self.limits.max_active,
+            max_visiting=self.limits.max_visiting,
+        )
+
+    def _worth(self, plans: Mapping[int, DayPlan]) -> tuple[int, int, int, int]:
+        routes = [plan.route for plan in plans.values()]
+        return (
+            -sum(route.must for route in routes),
+            -sum(len(route.order) for route in routes),
+            sum(self._cost(plan) for plan in plans.values()),
+            sum(route.finish for route in routes),
         )
 
     def _impossible(self, stop: Stop) -> str | None:
@@ -297,6 +354,15 @@ class Planner:
         return min((windows[-1].last_entry for windows in ends if windows), default=0)
 
 
+def _groups(stops: Sequence[Stop]) -> list[tuple[Stop, ...]]:
+    """None of them, each, and each two: at most PARTNERS."""
+    return [group for size in range(PARTNERS + 1) for group in combinations(stops, size)]
+
+
+def _changed(stops: Sequence[Stop], out: Sequence[Stop], into: Sequence[Stop]) -> list[Stop]:
+    return [stop for stop in stops if stop not in out] + list(into)
+
+
 def _opens(stop: Stop, day: Day) -> bool:
     return opens_on(stop.hours, day.date, public_holiday=day.holiday)
 
@@ -318,13 +384,3 @@ def _due(start: int, end: int, day: Day) -> bool:
 
 def _gain(plan: DayPlan) -> tuple[int, int]:
     return -plan.route.must, -len(plan.route.order)
-
-
-def _worth(plans: Mapping[int, DayPlan]) -> tuple[int, int, int, int]:
-    routes = [plan.route for plan in plans.values()]
-    return (
-        -sum(route.must for route in routes),
-        -sum(len(route.order) for route in routes),
-        sum(route.travel for route in routes),
-        sum(route.finish for route in routes),
-    )

@@ -271,22 +271,25 @@ class _Edit:
         self.touched.add(day.number)
 
     def _ease(self, day: TripDay) -> None:
-        most, active = PACE_LIMITS["relaxed"]
+        most, visiting = PACE_LIMITS["relaxed"]
         free = sorted((stop for stop in day.sights if not stop.locked), key=partial(self._standing, day))
         if free and len(day.sights) > 1:
             day.stops.remove(free.pop())
-        while free and len(day.sights) > 1 and (len(day.sights) > most or self._active(day) > active):
+        while free and len(day.sights) > 1 and (len(day.sights) > most or self._visiting(day) > visiting):
             day.stops.remove(free.pop())
         self.touched.add(day.number)
+
+    def _visiting(self, day: TripDay) -> int:
+        return sum(stop.minutes for stop in day.sights)
+
+    def _active(self, day: TripDay) -> int:
+        return self._visiting(day) + sum(stop.way.minutes for stop in day.stops if stop.way)
 
     def _standing(self, day: TripDay, stop: TripStop) -> int:
         """Its place among the sights of the city; what a person added comes first."""
         city, known = self.facts.city_of(day), self.facts.place(day, stop)
         ids = [sight.id for sight in city.attractions] if city else []
         return ids.index(known.id) if known and known.id in ids else -1
-
-    def _active(self, day: TripDay) -> int:
-        return sum(stop.minutes for stop in day.sights) + sum(stop.way.minutes for stop in day.stops if stop.way)
 
     def _redate(self, op: Mapping[str, Any], path: str) -> None:
         try:
