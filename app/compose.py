@@ -64,6 +64,8 @@ from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
 from app.services.tools.shelf import ToolShelf
 from app.services.web.search import WebSearchService
+from app.services.webhooks.hooks import Webhooks
+from app.services.webhooks.service import WebhookService
 from app.services.workspace.service import WorkspaceService
 from app.storage.config.api_token import ApiTokenFile
 from app.storage.config.grants import GrantFile
@@ -213,6 +215,8 @@ def build(
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups)
     first_run = FirstRunService(settings, providers, models, sessions, folder)
     data_folder = DataFolderService(folder, database, chat)
+    webhooks = WebhookService(Webhooks(files, secrets), documents, sessions, chat, runs, settings, http)
+    providers.key_storage.add_names(webhooks.hooks.key_names)
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
@@ -230,6 +234,7 @@ def build(
             chat=chat,
             knowledge=knowledge,
             acp_agents=acp_agents,
+            webhooks=webhooks,
         ),
         checks=CheckService(database),
         data_folder=data_folder,
@@ -262,6 +267,7 @@ def build(
         transfer=transfer,
         served_agents=ServedAgentService(chat, sessions, settings, transfer),
         acp_agents=acp_agents,
+        webhooks=webhooks,
         api_clients=ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ),
         database=database,
         run_store=run_store,

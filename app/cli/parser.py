@@ -19,7 +19,7 @@ from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = (
     "run", "batch", "eval", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge",
-    "skills", "serve", "acp", "doctor", "bench",
+    "skills", "serve", "acp", "webhooks", "doctor", "bench",
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from .skills.service import SkillService
 from .tools.grants import GrantService
 from .tools.service import ToolService
 from .web.search import WebSearchService
+from .webhooks.service import WebhookService
 from .workspace.service import WorkspaceService
 
 
@@ -83,6 +84,7 @@ class Services:
     backups: BackupService
     transfer: TransferService
     acp_agents: AcpAgentService
+    webhooks: WebhookService
     api_clients: ApiClientService
     served_agents: ServedAgentService
     database: Database

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .runs.chat import ChatService
     from .settings.settings import SettingsService
     from .tools.grants import GrantService
+    from .webhooks.service import WebhookService
 
 log = logging.getLogger(__name__)
 
@@ -50,11 +51,13 @@ class Lifecycle:
         chat: ChatService,
         knowledge: KnowledgeService,
         acp_agents: AcpAgentService,
+        webhooks: WebhookService,
     ) -> None:
         self._database, self._run_store = database, run_store
         self._data_folder, self._backups, self._settings = data_folder, backups, settings
         self._sessions, self._grants, self._mcp = sessions, grants, mcp
         self._models, self._chat, self._knowledge, self._acp_agents = models, chat, knowledge, acp_agents
+        self._webhooks = webhooks
 
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
@@ -72,6 +75,7 @@ class Lifecycle:
         except Exception as error:  # whatever it is: the way back to a sound copy has to be open
             raise await self._backups.offer(self._damage(error)) from error
         await self._open_permissions()
+        await self._webhooks.open()
         return cut_off
 
     async def _open_permissions(self) -> None:
@@ -119,6 +123,7 @@ class Lifecycle:
     async def close(self) -> None:
         """Stops runs, writes what is open, closes connections and the database."""
         await self._chat.active.stop_all()
+        await self._webhooks.close()
         await self._sessions.bin.close()
         await self._grants.close()
         await self._mcp.close()

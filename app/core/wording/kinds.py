@@ -28,6 +28,8 @@ KINDS: Mapping[str, str] = {
     "setting": N_("setting"),
     "skill": N_("skill"),
     "tool": N_("tool"),
+    "webhook": N_("webhook"),
+    "event": N_("event"),
     "variant": N_("variant"),
 }
 """Kind, as `UnknownName` names it → its word."""
