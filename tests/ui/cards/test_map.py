@@ -128,6 +128,20 @@ def test_a_stop_far_outside_is_an_arrow_at_the_edge_on_the_way_to_it() -> None:
     assert "4 Wall 62 km" in drawn._placed().words.values()
 
 
+def test_of_a_far_place_it_stays_how_far_it_is_however_narrow_the_map() -> None:
+    spots = {"Palace": (39.917, 116.397), "Hill": (39.925, 116.396), "Gate": (39.903, 116.398)}
+    points = [{"lat": lat, "lon": lon, "label": name} for name, (lat, lon) in spots.items()]
+    points.append({"lat": 40.354, "lon": 116.006, "label": "The Great Wall of ten thousand miles"})
+    names = [point["label"] for point in points]
+    legs = [{"from": names[n], "to": names[n + 1], "km": 81.7} for n in range(3)]
+    drawn = map_drawing({"points": points, "legs": legs}, Theme())
+    assert drawn is not None
+    for width in (560, 340, 296):
+        drawn.resize(width, 200)
+        assert 3 in [label.position for label in drawn.labels()], width
+        assert drawn._placed().words[3].endswith("81.7 km")
+
+
 def test_names_never_cover_each_other_or_a_pin() -> None:
     points = [{"lat": 39.9 + n % 4 / 300, "lon": 116.4 + n // 4 / 300, "label": f"A place {n}"} for n in range(16)]
     drawn = map_drawing({"points": points}, Theme())

@@ -7,7 +7,6 @@ becomes an arrow at the edge.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,11 +15,10 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
-from app.core.tools.card_markdown import as_text
 from app.ui.cards.lists import listing
 from app.ui.cards.map.day_colours import day_pen, day_token
 from app.ui.cards.map.ground import paint_ground, paint_north, paint_scale
-from app.ui.cards.map.labels import Label, place_labels
+from app.ui.cards.map.labels import Label, crossings, place_labels
 from app.ui.cards.map.plan import (
     MOST_PLACES,
     MapLeg,
@@ -30,6 +28,7 @@ from app.ui.cards.map.plan import (
     apart,
     far_places,
     groups_of,
+    km_text,
     read_legs,
     read_places,
     read_shapes,
@@ -227,7 +226,8 @@ class MapDrawing(QWidget):
         if self._tiles is not None and credit is not None:
             paint_tiles(painter, QRectF(self.rect()), layout.projection, self._tiles, theme)
         else:
-            paint_ground(painter, QRectF(self.rect()), layout.projection, self._shapes, taken, theme)
+            ways = [layout.line_of(leg) for leg in layout.legs]
+            paint_ground(painter, QRectF(self.rect()), layout.projection, self._shapes, taken, ways, theme)
         for leg in layout.legs:
             painter.setPen(day_pen(theme, self._groups.get(leg.group, 0)))
             painter.drawLine(layout.line_of(leg))
@@ -356,15 +356,28 @@ class _Layout:
         return QPointF(min(max(outside.x(), inside.left()), inside.right()), inside.top())
 
     def _names(self, drawing: MapDrawing, theme: Theme, area: QRectF) -> tuple[dict[int, str], list[Label]]:
+        """Names of far places are shortened where they would stand in the way of the others, or nowhere."""
+        lines, room = [self.line_of(leg) for leg in self.legs], theme.space(16)
+        words = {n: self._name(drawing, n, room) for n in self.true}
+        labels = self._placed_names(drawing, words, area, lines)
+        good = {label.position for label in labels if not crossings(label.box, lines)}
+        if poor := [n for n in self.arrows if n not in good]:
+            words |= {n: self._name(drawing, n, min(room, round(area.width() / 4.5))) for n in poor}
+            labels = self._placed_names(drawing, words, area, lines)
+        return words, labels
+
+    def _name(self, drawing: MapDrawing, n: int, room: int) -> str:
+        far = ""
+        if n in self.arrows:  # how far it is stays, whatever becomes of the name
+            far = km_text(next((leg.km for leg in self.legs if n in (leg.start, leg.end) and leg.km), None))
+        name = drawing.places[n].label if n in self.arrows else drawing.places[n].name
+        elided = drawing.fontMetrics().elidedText(visible(name), Qt.TextElideMode.ElideRight, room)
+        return f"{elided} {far}".strip()
+
+    def _placed_names(
+        self, drawing: MapDrawing, words: Mapping[int, str], area: QRectF, lines: Sequence[QLineF]
+    ) -> list[Label]:
         metrics = drawing.fontMetrics()
-        widest, words = theme.space(16), {}
-        for n in self.true:
-            name = drawing.places[n].name
-            if n in self.arrows:
-                far = next((leg.km for leg in self.legs if n in (leg.start, leg.end) and leg.km), None)
-                name = f"{drawing.places[n].label} {km_text(far)}".strip()
-            room = widest * 2 if n in self.arrows else widest
-            words[n] = metrics.elidedText(visible(name), Qt.TextElideMode.ElideRight, room)
         order = [n for n in (*self.arrows, *self.pins) if words[n]]
         sizes = [QSizeF(metrics.horizontalAdvance(words[n]) + 2, metrics.height()) for n in order]
         spots = [(n, self.arrows.get(n) or self.pins[n]) for n in order]
@@ -372,11 +385,10 @@ class _Layout:
         taken += [_around(spot, 4) for spot in self.arrows.values()]
         taken.append(QRectF(area.right() - 28, 0, 28, 40))  # north
         taken.append(QRectF(0, area.bottom() - 26, area.width() / 3, 26))  # scale
-        lines = [self.line_of(leg) for leg in self.legs]
-        labels = place_labels(
-            spots, sizes, reach=PIN + 5, area=area.adjusted(4, 4, -4, -4), taken=taken, lines=lines
+        return place_labels(
+            spots, sizes, reach=PIN + 5, area=area.adjusted(4, 4, -4, -4), taken=taken, lines=lines,
+            at_edge=self.arrows,
         )  # fmt: skip
-        return words, labels
 
 
 def _around(pin: QPointF, radius: float) -> QRectF:
@@ -386,9 +398,3 @@ def _around(pin: QPointF, radius: float) -> QRectF:
 def _told(place: MapPlace) -> str:
     """As "3 Old Tower (Day 1)"."""
     return place.label + (f" ({place.group})" if place.group else "")
-
-
-def km_text(km: float | None) -> str:
-    if km is None or not math.isfinite(km):
-        return ""
-    return f"{as_text(round(km * 1000))} m" if km < 1 else f"{as_text(round(km, 1))} km"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.ui.cards.map.labels import crossings
 from app.ui.cards.map.plan import MapShape, Projection
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import visible
@@ -23,9 +24,11 @@ def paint_ground(
     projection: Projection,
     shapes: Sequence[MapShape],
     taken: Sequence[QRectF],
+    ways: Sequence[QLineF],
     theme: Theme,
 ) -> None:
-    """`taken` is where names and pins stand: a shape's own name gives way to them."""
+    """`taken` is where names and pins stand, `ways` are the lines of the days: a shape's own name gives way to them,
+    and is left out where it cannot."""
     clip = QPainterPath()
     clip.addRoundedRect(area, 8, 8)
     painter.setClipPath(clip)
@@ -50,7 +53,7 @@ def paint_ground(
             painter.drawPolygon(line)
         else:
             painter.drawPolyline(line)
-    _paint_names(painter, area, [(shape, lines[id(shape)]) for shape in areas if shape.name], taken, theme)
+    _paint_names(painter, area, [(shape, lines[id(shape)]) for shape in areas if shape.name], taken, ways, theme)
 
 
 def _paint_names(
@@ -58,6 +61,7 @@ def _paint_names(
     area: QRectF,
     named: Sequence[tuple[MapShape, QPolygonF]],
     taken: Sequence[QRectF],
+    ways: Sequence[QLineF],
     theme: Theme,
 ) -> None:
     font = theme.font("meta")
@@ -71,7 +75,8 @@ def _paint_names(
         for spot in _along(shape, line):
             box = QRectF(spot.x() - size.width() / 2, spot.y() - metrics.height() - 2, size.width() + 2, 0)
             box.setHeight(metrics.height())
-            if area.adjusted(6, 6, -30, -26).contains(box) and not any(box.intersects(other) for other in used):
+            is_inside = area.adjusted(6, 6, -30, -26).contains(box)
+            if is_inside and not any(box.intersects(other) for other in used) and not crossings(box, ways):
                 used.append(box)
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), name)
                 break
@@ -92,7 +97,7 @@ def _along(shape: MapShape, line: QPolygonF) -> list[QPointF]:
     if shape.is_closed:
         corners.append(corners[0])
     return [
-        a + (b - a) * part for part in (0.5, 0.2, 0.8) for a, b in pairwise(corners)
+        a + (b - a) * part for part in (0.5, 0.2, 0.8, 0.35, 0.65) for a, b in pairwise(corners)
     ]  # fmt: skip
 
 

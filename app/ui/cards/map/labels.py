@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
@@ -28,20 +28,28 @@ def place_labels(
     area: QRectF,
     taken: Sequence[QRectF],
     lines: Sequence[QLineF],
+    at_edge: Collection[int] = (),
 ) -> list[Label]:
-    """A name without a free place is left out: the list beside the map has it. `lines` are crossed only if need be."""
+    """A name without a free place is left out: the list beside the map has it. `lines` are crossed only if need be.
+
+    `at_edge`: positions whose pin is an arrow at the edge, and whose name may stand farther along it.
+    """
     used = list(taken)
     labels: list[Label] = []
     for (position, pin), size in zip(pins, sizes, strict=True):
         free = (
             (box, far)
-            for box, far in _tries(pin, size, reach)
+            for box, far in (*_tries(pin, size, reach), *(_along(pin, size) if position in at_edge else ()))
             if area.contains(box) and not any(box.intersects(other) for other in used)
         )
-        best = min(free, key=lambda one: (one[1] > 0, _crossings(one[0], lines), one[1]), default=None)
+        is_bound = position not in at_edge  # beside its pin, though lines cross it
+        rated = (
+            (is_bound and far > 0, crossings(box, lines), far, place, box) for place, (box, far) in enumerate(free)
+        )
+        best = min(rated, default=None)
         if best is None:
             continue
-        box, far = best
+        far, box = best[2], best[4]
         used.append(box)
         labels.append(Label(position, box, _leader(pin, box, reach) if far else None))
     return labels
@@ -60,7 +68,15 @@ def _tries(pin: QPointF, size: QSizeF, reach: float) -> Iterator[tuple[QRectF, f
             yield QRectF(QPointF(x, y), size), far
 
 
-def _crossings(box: QRectF, lines: Sequence[QLineF]) -> int:
+def _along(pin: QPointF, size: QSizeF) -> Iterator[tuple[QRectF, float]]:
+    """To the left and to the right of an arrow, beyond what stands close to it."""
+    for far in (FARTHEST, 1.5 * FARTHEST, 2 * FARTHEST, 3 * FARTHEST):
+        top = pin.y() - size.height() / 2
+        yield QRectF(QPointF(pin.x() + far, top), size), far
+        yield QRectF(QPointF(pin.x() - far - size.width(), top), size), far
+
+
+def crossings(box: QRectF, lines: Sequence[QLineF]) -> int:
     edges = [
         QLineF(box.topLeft(), box.bottomLeft()),
         QLineF(box.topRight(), box.bottomRight()),

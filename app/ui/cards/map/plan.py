@@ -122,6 +122,12 @@ def far_places(places: Sequence[MapPlace], among: Sequence[int]) -> set[int]:
     return {n for n in among if far[n] > limit}
 
 
+def km_text(km: float | None) -> str:
+    if km is None or not math.isfinite(km):
+        return ""
+    return f"{as_text(round(km * 1000))} m" if km < 1 else f"{as_text(round(km, 1))} km"
+
+
 def groups_of(places: Sequence[MapPlace]) -> list[str]:
     return list(dict.fromkeys(place.group for place in places if not place.is_home))
 
