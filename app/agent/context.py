@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
@@ -165,10 +165,7 @@ class RunContext:
         if self.services.journal is not None:
             self.services.journal.note_model_call(call)
 
-    def add(self, turn: AssistantTurn | ResultTurn | UserTurn) -> None:
-        self.state.turns.append(turn)
-
-    def add_all(self, turns: Sequence[ResultTurn]) -> None:
+    def add(self, *turns: AssistantTurn | ResultTurn | UserTurn) -> None:
         self.state.turns.extend(turns)
 
     def tool_context(self) -> ToolContext:

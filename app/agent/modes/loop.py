@@ -195,7 +195,7 @@ class Loop:
         assert finished is not None, "the step has ended"
         ctx.add(message)
         if finished.finish in ("length", "content_filter"):
-            ctx.add_all([ResultTurn(c.id, c.name, prompts.CALL_WAS_CUT, is_error=True) for c in message.calls])
+            ctx.add(*[ResultTurn(c.id, c.name, prompts.CALL_WAS_CUT, is_error=True) for c in message.calls])
             for event in end_step(ctx):
                 yield event
             names = ", ".join(call.name for call in message.calls)

@@ -132,7 +132,7 @@ class Batch:
             await self._condense(waiting, limits)
         for job in waiting:
             yield self._returned(job, limits[job.call.id])
-        ctx.add_all([self._turn(job) for job in self._jobs])
+        ctx.add(*[self._turn(job) for job in self._jobs])
 
     # ------------------------------------------------------------ side by side, or alone
 
