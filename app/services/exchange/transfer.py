@@ -34,7 +34,6 @@ from app.storage.stores.attachments import AttachmentStore
 from ..data.backups import BackupService
 from ..data.sessions import SessionService
 from ..settings.settings import SettingsService
-from .import_reading import LARGEST_TOTAL, read_import
 
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
@@ -157,6 +156,8 @@ class TransferService:
         return await self.import_data(contents)
 
     async def import_data(self, contents: Sequence[bytes]) -> ImportReport:
+        from .import_reading import read_import  # the forms of other programs are not for a start
+
         remarks = Remarks()
         documents: list[SessionDocument] = []
         files: dict[str, bytes] = {}
@@ -250,6 +251,8 @@ def _free_place(folder: Path, name: str) -> Path:
 
 
 def _content_of(path: Path) -> bytes:
+    from .import_reading import LARGEST_TOTAL
+
     try:
         facts = path.stat()
         if not stat.S_ISREG(facts.st_mode):

@@ -58,7 +58,7 @@ class Application(QObject):
         """The folder to start again with, where the present one was named on the command line."""
         self.wants_restart = False
         """It ends only to start again; whoever has called `run` sees to that."""
-        self._garbage = GarbageCollection(self)
+        self._garbage = GarbageCollection(self, is_waiting=True)
         self._first = first
         self._loading = Loading(compose, self)
         self._parts: Composition | None = None
@@ -162,6 +162,7 @@ class Application(QObject):
 
     def _begin(self, parts: Composition) -> None:
         self._parts = parts
+        self._garbage.begin()
         if self._is_leaving:
             return
         if self._in_first_phase:

@@ -22,12 +22,18 @@ _OLDER = 20
 class GarbageCollection(QObject):
     """Switches automatic collection off for the process and collects from a timer of the thread that made it."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, *, is_waiting: bool = False) -> None:
+        """`is_waiting`: nothing is collected until `begin`. What a start makes stays, so there is nothing to find."""
         super().__init__(parent)
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._collect_if_due)
+        if not is_waiting:
+            self._timer.start()
+
+    def begin(self) -> None:
+        self.exempt_loaded()
         self._timer.start()
 
     @staticmethod
