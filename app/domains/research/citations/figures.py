@@ -17,6 +17,11 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 """What may stand between a full stop and its reference, as in “. (see [1])”."""
+_SOURCE_LINE = re.compile(
+    r"[ ]{0,3}(?:[-*+>][ ]{1,3})?[*_(]{0,3}(?:sources?|references?|refs?|citations?"
+    r"|资料来源|数据来源|信息来源|参考来源|来源|参考资料|参考)[*_]{0,2}:",
+    re.IGNORECASE,
+)
 _FIGURE = re.compile(
     r"(?<![A-Za-z0-9_.\-/#@:])(?P<sign>[$¥€£￥][ ]?)?(?P<digits>\d[\d,]{0,30}(?:\.\d{1,12})?)[ ]?"
     r"(?P<unit>%|‰|percent\b|per cent\b|million\b|billion\b|trillion\b|thousand\b"
@@ -34,7 +39,7 @@ _ORDINAL = re.compile(
 )
 _FACTS = re.compile(
     r"[ ]{0,4}(?:[-*+][ ])?(?:\*\*|__)?(?:date|as of|updated?|last updated|prepared|published|generated|compiled|"
-    r"report date|version|"
+    r"report date|version|confidence|置信度|可信度|"
     r"报告日期|日期|生成时间|更新时间|发布时间|撰写时间|作者|版本)[^:]{0,12}:",
     re.IGNORECASE,
 )
@@ -52,7 +57,10 @@ def uncited_figures(draft: Draft, body: str, marks: Sequence[tuple[int, int]]) -
     """`body` is blanked of sources and code; `marks` are the places of references and links to pages, sorted."""
     starts = [begin for begin, _end in marks]
     table: list[DraftLine] = []
+    covered = _covered(draft, body, starts)
     for line in draft.lines:
+        if line.at in covered:
+            continue
         text = body[line.at : line.end]
         if _TABLE_ROW.match(text):
             table.append(line)
@@ -67,6 +75,21 @@ def uncited_figures(draft: Draft, body: str, marks: Sequence[tuple[int, int]]) -
                 yield Sentence(at, end)
     if table:
         yield from _of_table(table, body, starts)
+
+
+def _covered(draft: Draft, body: str, starts: Sequence[int]) -> set[int]:
+    """Lines of a section whose last line names its sources: “Sources: [One](…), [Two](…)”."""
+    found: set[int] = set()
+    section: list[int] = []
+    for line in draft.lines:
+        text = body[line.at : line.end]
+        if heading(text) is not None and not _SOURCE_LINE.match(text):
+            section = []
+        section.append(line.at)
+        if _SOURCE_LINE.match(text) and _has(starts, line.at, line.end):
+            found.update(section)
+            section = []
+    return found
 
 
 def _is_title(text: str) -> bool:

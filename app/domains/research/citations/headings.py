@@ -21,7 +21,7 @@ _CORE = frozenset(
 _WITH = frozenset(
     "cited referenced works work list listing of and further reading notes links link web online "
     "key main primary secondary used appendix literature consulted urls url the for full selected "
-    "additional data a b c & all".split()
+    "additional data a b c & all table register log".split()
 )
 _WHOLE = frozenset(
     ("works cited", "works consulted", "literature", "literature cited", "links", "urls", "web links", "cited works")

@@ -43,6 +43,8 @@ _BULLET = re.compile(r"[ ]{0,3}(?:[-*+•·][ ]{1,4}(?=\S)|<li\b[^<>]{0,160}>[ ]
 _INLINE_HEAD = re.compile(r"[ ]{0,3}(?:\*\*|__)?([^\[\]:\n]{2,24}):(?:\*\*|__)?[ ]{0,3}(?=\[\d{1,4}\])")
 _CIRCLED = re.compile(rf"{_LEAD}([{CIRCLED}])[ .、:]{{0,3}}(?=\S)")
 _ROMAN = re.compile(rf"{_LEAD}(?:\[({ROMAN})\]|\(?({ROMAN})[.):])[ .:]{{0,3}}(?=\S)", re.IGNORECASE)
+_DATED = re.compile(r"[ ]{0,3}[^\W\d_][^\n]{2,200}?[,.( ](?:1[89]|20)\d\d[a-z]?[).]")
+"""An entry that begins with its authors."""
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _NEXT_INLINE = re.compile(r"(?<=[ ;,])\[(\d{1,4})\](?=[ :]|\()")
 URL = re.compile(
@@ -203,9 +205,9 @@ def _begins_entry(text: str) -> bool:
     start = text.lstrip()[:3].lower()
     if start in ("<ol", "<ul") or start[:1] == "|" or (start[:2] == "1 " and _BARE.match(text)):
         return True
-    return any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET, _CIRCLED, _ROMAN)) or bool(
-        URL.match(text.strip())
-    )
+    if any(form.match(text) for form in (_BRACKET, _NUMBER, _NOTE, _TABLE, _BULLET, _CIRCLED, _ROMAN)):
+        return True
+    return bool(URL.match(text.strip()) or _DATED.match(text))
 
 
 def _styles_of(lines: list[DraftLine]) -> frozenset[Style]:

@@ -17,7 +17,8 @@ _PLACE = (
     r"|:[ ]?\d{1,4}(?:-\d{1,4})?|:[ ][^\[\]\n]{1,60}|\.)"
 )
 """Where in the source, as in [1, p. 3] and [1: 23-25], or whose it is: [1: Smith]."""
-_NUMBERS = r"\d{1,4}(?:[ ]{0,2}[-~,;、][ ]{0,2}\^?\d{1,4}){0,60}"
+_BETWEEN = r"(?:[ ]{0,2}[-~,;、][ ]{0,2}|[ ](?:and|&|to)[ ]|[ ]?[和与及至到][ ]?)"
+_NUMBERS = rf"\d{{1,4}}(?:{_BETWEEN}\^?\d{{1,4}}){{0,60}}"
 _MARK = re.compile(rf"\\?\[(\^?){_PREFIX}({_NUMBERS})\^?(?:†[^\[\]\n]{{0,80}})?\\?\]", re.IGNORECASE)
 _LOOSE = re.compile(
     rf"\\?\[[ ]{{0,2}}(?:(?:{_PREFIX}|{_LOOSE_PREFIX})({_NUMBERS})({_PLACE})?)[ ]{{0,2}}\\?\]", re.IGNORECASE
@@ -122,7 +123,8 @@ def raised(text: str) -> list[Mark]:
 def expanded(numbers: str) -> tuple[int, ...]:
     """`1, 3-5` → 1, 3, 4, 5. A range too wide or the wrong way round is its two ends."""
     found: list[int] = []
-    for part in re.split(r"[,;、]", numbers.replace("^", "").replace(" ", "").replace("~", "-")):
+    plain = re.sub(r"[~至到]|to", "-", numbers.replace("^", "").replace(" ", ""))
+    for part in re.split(r"[,;、和与及&]|and", plain):
         ends = [int(end) for end in part.split("-") if end]
         if len(ends) == 2 and 0 < ends[1] - ends[0] <= WIDEST_RANGE and ends[1] < NO_REFERENCE_FROM:
             found += range(ends[0], ends[1] + 1)

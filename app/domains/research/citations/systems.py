@@ -23,7 +23,13 @@ _ROMAN = re.compile(rf"(?<![-*+] )[\[(]((?:{ROMAN})(?:[ ]?[,;、-][ ]?(?:{ROMAN}
 _CLOSES = re.compile(rf"[ ]{{0,2}}(?:$|[.,;:!?。！？、)\]\n|”’」』\"*_(【{CIRCLED}])")
 """What follows a reference and not the number of a point."""
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?![\d%])")
-_IN_PARENS = re.compile(r"\(([^()\n]{4,300})\)")
+_IN_PARENS = re.compile(r"[(\[]([^()\[\]\n]{4,300})[)\]]")
+_TRAILING = re.compile(
+    r"(?:(?<=[^\W\d_][.!?,;:。！？])|(?<=[)”’\"%\]][.!?,;:。])|(?<=\b(?:19|20)\d\d[.,;]))"
+    r"(\d{1,3}(?:, ?\d{1,3}){0,10})(?=[\s*_|]|$)"
+)
+"""Raised numbers that a copy has set down, as in “grew last year.14 Then”."""
+_CARET = re.compile(rf"(?<=[^\s\d])\^({_NUMBERS})\^")
 _HEAD = 160
 """Characters of an entry in which its authors and year stand."""
 _MOST_WORDS = 40
@@ -39,9 +45,10 @@ def references(body: str, listing: SourceList) -> list[Mark]:
         return marks or raised(body)
     numbered = [source.number for source in sources if source.number]
     listed = set(numbered) or set(range(1, len(sources) + 1))
-    forms = [raised(body)]
+    forms = [raised(body), _plain_numbers(body, _CARET)]
     if numbered:
         forms += [_parens(body), _circled(body, everywhere=listing.style == "circled")]
+        forms.append(_plain_numbers(body, _TRAILING))
     if listing.style == "roman":
         forms.append(_roman(body))
     best = max(forms, key=lambda form: _reach(form, listed))
@@ -67,6 +74,13 @@ def _in_order(marks: list[Mark]) -> list[Mark]:
         if not kept or mark.at >= kept[-1].end:
             kept.append(mark)
     return kept
+
+
+def _plain_numbers(body: str, form: re.Pattern[str]) -> list[Mark]:
+    return [
+        Mark(found.start(), found.end(), expanded(next(group for group in found.groups() if group)))
+        for found in form.finditer(body)
+    ]
 
 
 def _parens(body: str) -> list[Mark]:
