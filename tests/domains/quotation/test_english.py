@@ -123,8 +123,11 @@ def test_a_product_is_found_among_thousands_that_share_its_frequent_word() -> No
 
 
 def test_variants_that_both_name_what_the_line_does_not_are_left_to_the_person() -> None:
-    names = ("indesk layout cs2 for windows", "indesk layout cs2 for mac", *OTHERS)
-    index = MatchIndex([Item(str(n), name) for n, name in enumerate(names)], lexicon())
-    found = matched(index, "indesk layout cs2")
-    assert (found.status, found.chosen) == ("needs_selection", None)
-    assert "variant" in found.doubts
+    for names, line in (
+        (("indesk layout cs2 for windows", "indesk layout cs2 for mac"), "indesk layout cs2"),
+        (("sonex travel charger with cable", "sonex travel charger with cable and white pouch set"), "sonex charger"),
+    ):
+        listed = [Item(str(n), name) for n, name in enumerate((*names, *OTHERS))]
+        found = matched(MatchIndex(listed, lexicon()), line)
+        assert (found.status, found.chosen) == ("needs_selection", None), line
+        assert "variant" in found.doubts, line

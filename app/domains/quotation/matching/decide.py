@@ -15,6 +15,7 @@ _NEAREST = 0.1
 _CODED_WORDS, _CODED_BACK = 0.5, 0.2
 _RIVALS, _RIVAL_GAP = 8, 2
 """How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
+_WHOLE, _WORDS_APART = 0.9, 0.02
 _PROSE, _PROSE_SHARE = 80, 0.3
 """Characters from which on a specification is prose, and how much it adds."""
 Status = Literal["exact", "single", "needs_selection", "unmatched"]
@@ -118,11 +119,18 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
     if first.missing or first.missing_code or (first.silent and not first.coded):
         doubts.append("missing")
     rivals = [one for one in ranked[1:_RIVALS] if first.value - one.value < _RIVAL_GAP * limits.gap]
-    if first.beyond or first.back < back or any(differ_where_open(first, one) for one in rivals):
+    is_guess = not first.coded and first.back < _WHOLE and any(_says_as_much(one, first) for one in ranked[1:_RIVALS])
+    if first.beyond or first.back < back or is_guess or any(differ_where_open(first, one) for one in rivals):
         doubts.append("variant")
     if len(ranked) > 1 and first.value - ranked[1].value < limits.gap:
         doubts.append("gap")
     return doubts
+
+
+def _says_as_much(one: Score, first: Score) -> bool:
+    """Whether it has all of the line that the first has, so that what they say beyond it alone tells them apart."""
+    is_clean = not (one.conflicts or one.missing or one.silent or one.missing_code or one.rival)
+    return is_clean and one.words >= first.words - _WORDS_APART
 
 
 def _forbidden(scores: list[Score]) -> list[str]:
