@@ -66,6 +66,7 @@ from app.services.tools.shelf import ToolShelf
 from app.services.web.search import WebSearchService
 from app.services.webhooks.hooks import Webhooks
 from app.services.webhooks.service import WebhookService
+from app.services.workspace.pages import PageService
 from app.services.workspace.service import WorkspaceService
 from app.storage.config.api_token import ApiTokenFile
 from app.storage.config.grants import GrantFile
@@ -184,6 +185,7 @@ def build(
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools)
     runs = RunService(run_store)
     workspace = WorkspaceService(documents, settings, data_dir=folder.root, knowledge=knowledge)
+    pages = PageService(settings, workspace)
     packages = [domain.resources / "skills" for domain in plugins.domains if domain.resources is not None]
     skills = SkillService(resource_dir() / "skills", folder.root / "skills", packages)
     acp_agents = AcpAgentService(
@@ -252,6 +254,7 @@ def build(
         chat=chat,
         memory=memory,
         workspace=workspace,
+        pages=pages,
         skills=skills,
         knowledge=knowledge,
         ratings=RatingService(RatingStore(database), settings),

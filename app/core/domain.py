@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from .memory import Recalled
+    from .page import FolderPage
     from .profile import AgentProfile, PermissionRule, PermissionWord
     from .stores import DocumentStore
     from .tools.card import Card
@@ -169,6 +170,8 @@ class Domain:
     """How often one run may call a tool, by name; a further call is refused and the run continues."""
     folder_notes: Callable[[Path], FolderNotes] | None = None
     """Its agents work in a folder that the person picks for the session; this reads what the folder says of itself."""
+    page: FolderPage | None = None
+    """The texts of that folder, read and written beside the chat."""
     adapters: tuple[ServerAdapter, ...] = ()
 
     @property

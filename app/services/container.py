@@ -43,6 +43,7 @@ from .tools.grants import GrantService
 from .tools.service import ToolService
 from .web.search import WebSearchService
 from .webhooks.service import WebhookService
+from .workspace.pages import PageService
 from .workspace.service import WorkspaceService
 
 
@@ -70,6 +71,7 @@ class Services:
     chat: ChatService
     memory: MemoryService
     workspace: WorkspaceService
+    pages: PageService
     skills: SkillService
     knowledge: KnowledgeService
     ratings: RatingService

@@ -54,6 +54,7 @@ COMMANDS: tuple[WindowCommand, ...] = (
     WindowCommand("palette", N_("Command palette"), ("Ctrl+K",), "palette.open", "list"),
     WindowCommand("left", N_("Show or hide sessions"), ("Ctrl+B",), "panes.toggle_left", "panel-left"),
     WindowCommand("right", N_("Show or hide reasoning"), ("Ctrl+J",), "panes.toggle_right", "panel-right"),
+    WindowCommand("page", N_("Show or hide the page of the folder"), ("Ctrl+Shift+P",), "page.toggle", "feather"),
     WindowCommand("zoom_in", N_("Larger text"), ("Ctrl+=", "Ctrl++"), "zoom.zoom_in", ""),
     WindowCommand("zoom_out", N_("Smaller text"), ("Ctrl+-",), "zoom.zoom_out", ""),
     WindowCommand("zoom_reset", N_("Usual text size"), ("Ctrl+0",), "zoom.zoom_reset", ""),

@@ -11,7 +11,9 @@ text. Kinds and the keys every renderer, export and preview can count on:
     map          {title?, points: [{lat, lon, label, group?, home?}], legs?: [{from, to, km}],
                  shapes?: [{kind: road|water|park|palace|axis, name?, points: [[lat, lon]], closed?}]}
     chart        {title?, kind: pie|bar|column|line|radar, series: [{label, value}] or [{name, points}]}
-    checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, action?}]}
+    checklist    {title?, items: [{text, state: ok|warn|error|todo, hint?, group?, passage?, action?}]}: items of one
+                 `group` follow each other; `passage` as in `sources`, its base "" is a text of the session's folder
+    graph        {title?, nodes: [{id, label, note?, state?}], edges: [{from, to, label?}]}: `state` muted is past
     diff         {title?, path, hunks: [{id?, old, new, status?}]}
     gallery      {title?, items: [{title, sub?, score?, chips?: [str], text?, image?: att:…}]}
     document     {title?, markdown}
@@ -34,7 +36,8 @@ text. Kinds and the keys every renderer, export and preview can count on:
     interests    {title?, summary?, note?, dimensions: [{label, strength, n, basis?, category?, objects?: [str],
                  reasoning?}], suggestions?: [{title, text, why?, activities?: [str]}], trend?: series of a line chart,
                  evidence?: [{date, text, sub?}], labels: {trend, evidence, disclaimer}}
-    manuscript   {title?, text, words, goal?, count, state?, remarks?: [items of a checklist]}: a draft of a text
+    manuscript   {title?, text, words, goal?, count, state?, passage?, remarks?: [items of a checklist]}: a draft of
+                 the text that `passage` names
     form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
                  options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them;
                  fields with a dot in their name are parts of one argument
@@ -59,6 +62,7 @@ CardKind = Literal[
     "map",
     "chart",
     "checklist",
+    "graph",
     "diff",
     "gallery",
     "document",

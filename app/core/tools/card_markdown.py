@@ -180,11 +180,27 @@ def _gallery(payload: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _checklist(payload: Mapping[str, Any]) -> Iterator[str]:
+    group = ""
     for item in mappings(payload, "items"):
+        if item.get("group") and as_text(item["group"]) != group:
+            group = as_text(item["group"])
+            yield f"**{escaped(group)}**"
         mark = _STATES.get(as_text(item.get("state")), " ")
         box, sign = ("x", "") if mark == "x" else (" ", "⚠ " if mark == "!" else "")
         hint = f" – {escaped(item['hint'])}" if item.get("hint") else ""
         yield f"- [{box}] {sign}{escaped(item.get('text'))}{hint}"
+
+
+def _graph(payload: Mapping[str, Any]) -> Iterator[str]:
+    names = {as_text(node.get("id")): as_text(node.get("label")) for node in mappings(payload, "nodes")}
+    for node in mappings(payload, "nodes"):
+        note = f" – {escaped(node['note'])}" if node.get("note") else ""
+        yield f"- {escaped(node.get('label'))}{note}"
+    for edge in mappings(payload, "edges"):
+        ends = [as_text(edge.get(end)) for end in ("from", "to")]
+        first, second = (escaped(names.get(end, end)) for end in ends)
+        label = f" ({escaped(edge['label'])})" if edge.get("label") else ""
+        yield f"- {first} → {second}{label}"
 
 
 def _chart(payload: Mapping[str, Any]) -> list[str]:
@@ -332,6 +348,7 @@ _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], Sequence[str] | Iterator[st
     "map": _map,
     "gallery": _gallery,
     "checklist": _checklist,
+    "graph": _graph,
     "chart": _chart,
     "sources": _sources,
     "document": _document,

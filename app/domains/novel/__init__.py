@@ -8,8 +8,9 @@ from app.core.domain import Domain
 from app.core.resources import domain_dir
 
 from .notes import notes_of
+from .page import NovelPage
 from .slots import SLOTS
-from .tools import cards, checking, exchange, planner, planning, reading, versions, writing
+from .tools import boards, cards, checking, exchange, planner, planning, reading, versions, writing
 
 TOOLS = (
     *reading.TOOLS,
@@ -19,8 +20,9 @@ TOOLS = (
     *writing.TOOLS,
     *cards.TOOLS,
     *checking.TOOLS,
+    *boards.TOOLS,
     *exchange.TOOLS,
 )
-DOMAIN = Domain("novel", TOOLS, domain_dir("novel"), slots=SLOTS, folder_notes=notes_of)
+DOMAIN = Domain("novel", TOOLS, domain_dir("novel"), slots=SLOTS, folder_notes=notes_of, page=NovelPage())
 
 __all__ = ["DOMAIN", "TOOLS"]

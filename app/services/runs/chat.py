@@ -7,12 +7,12 @@ session at a time (`active`). Runs that begin from a stored one are in `repeats`
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from app.agent.modes import Mode
-from app.agent.modes.action import NO_MODEL, action_mode
+from app.agent.modes.action import NO_MODEL, PressedButton, action_mode
 from app.agent.policy.hooks import Hooks
 from app.agent.request import prompts
 from app.agent.run import Run
@@ -20,7 +20,10 @@ from app.core.errors import BadInput
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ToolSpec
-from app.core.run.messages import Attachment, Text, user_message
+from app.core.run.messages import Attachment, Message, Text, user_message
+from app.core.session.summary import SessionRow
+from app.core.text.i18n import current_language
+from app.core.tools.card import CardAction
 from app.storage.stores.runs import RunStore
 
 from ..data.sessions import SessionService
@@ -33,7 +36,7 @@ from ..skills.service import SkillService
 from ..tools.grants import GrantService
 from ..tools.service import ToolService
 from ..workspace.service import WorkspaceService
-from .actions import read_button
+from .actions import Pressed, read_button
 from .active_runs import ActiveRuns
 from .budgets import Budgets
 from .questions import question_at
@@ -178,17 +181,29 @@ class ChatService:
             row = await self._sessions.row(session_id)
             await self.active.written(session_id)
             history = await self._sessions.messages(session_id)
-            pressed = read_button(history, message, call, action, values or {})
-            profile = self._settings.profile(pressed.agent)
-            tools = self._tools.for_agent(profile)
-            if pressed.button.tool not in tools:
-                raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
-            asks_model = tools[pressed.button.tool].asks_model
-            model = await self._starter.model_for(profile, row) if asks_model else NO_MODEL
-            ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history, model)
-            # The arguments of an imported card are somebody else's words: there a click answers no question.
-            mode = action_mode(pressed.button, approves=not is_imported)
-            return await self._starter.launch(ctx, mode, history[-1].id)
+            return await self._run_button(row, read_button(history, message, call, action, values or {}), history)
+
+    async def act(self, session_id: str, action: CardAction) -> Run:
+        """What a button of the page beside the chat stands for, as the agent of the session. Raises as `press`."""
+        with self.active.alone(session_id):
+            row = await self._sessions.row(session_id)
+            await self.active.written(session_id)
+            history = await self._sessions.messages(session_id)
+            button = PressedButton(action.tool, action.args, "", "")
+            pressed = Pressed(row.agent, action.label, current_language(), button)
+            return await self._run_button(row, pressed, history)
+
+    async def _run_button(self, row: SessionRow, pressed: Pressed, history: Sequence[Message]) -> Run:
+        profile = self._settings.profile(pressed.agent)
+        tools = self._tools.for_agent(profile)
+        if pressed.button.tool not in tools:
+            raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
+        asks_model = tools[pressed.button.tool].asks_model
+        model = await self._starter.model_for(profile, row) if asks_model else NO_MODEL
+        ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history, model)
+        # The arguments of an imported card are somebody else's words: there a click answers no question.
+        mode = action_mode(pressed.button, approves=not is_imported)
+        return await self._starter.launch(ctx, mode, history[-1].id if history else None)
 
     async def check(self, agent: str, options: RunOptions) -> None:
         """Whether a question to a new session of `agent` could be sent; raises as `send`."""

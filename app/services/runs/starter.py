@@ -146,8 +146,8 @@ class RunStarter:
         names = tuple(base.name for base in bases)
         return replace(prepared, profile=profile, mode=mode, tools=self._tools.for_agent(profile), bases=names)
 
-    async def launch(self, ctx: RunContext, mode: Mode, parent: str) -> Run:
-        """`parent` is the message that this run answers, or follows."""
+    async def launch(self, ctx: RunContext, mode: Mode, parent: str | None) -> Run:
+        """`parent` is the message that this run answers, or follows; None: it is the first of its session."""
         session = ctx.request.session_id
         fold = Fold(new_id(session), created=time.time(), run=ctx.request.run_id, parent=parent)
         await self._runs.start(

@@ -30,6 +30,7 @@ from app.ui.cards.file_card import FileCard, FileDeeds
 from app.ui.cards.form import form
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
+from app.ui.cards.graph import graph
 from app.ui.cards.interests import interests
 from app.ui.cards.lists import PassageOpener, checklist, key_values, listing, sources
 from app.ui.cards.manuscript import manuscript
@@ -50,6 +51,7 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "map": map_card,
     "gallery": gallery,
     "checklist": checklist,
+    "graph": graph,
     "chart": chart,
     "sources": sources,
     "diff": diff,
@@ -92,12 +94,7 @@ def make_card(
     if timers is not None and (ended := ended_timer(payload)):
         timers.end(ended)
     actions = CardActions(actions_of(display), payload, theme)
-    if kind == "sources" and passages is not None:
-        body = sources(payload, theme, passages)
-    elif kind == "activity":
-        body = activity(payload, theme, timers)
-    else:
-        body = _body(kind, payload, theme, answer, pictures, files, actions)
+    body = _body(kind, payload, theme, answer, pictures, files, actions, passages, timers)
     frame = CardFrame(kind, payload, body, theme, parent, actions=actions, is_answer=is_answer(display))
     frame.picture_wanted.connect(partial(_copy_picture, display, theme))
     height_changed = getattr(parent, "height_changed", None)
@@ -130,12 +127,20 @@ def _body(
     pictures: PictureLoader | None,
     files: FileDeeds | None,
     actions: CardActions,
+    passages: PassageOpener | None,
+    timers: Timers | None,
 ) -> QWidget:
     match kind:
+        case "activity":
+            return activity(payload, theme, timers)
+        case "sources":
+            return sources(payload, theme, passages)
+        case "manuscript":
+            return manuscript(payload, theme, passages)
         case "timeline":
             return timeline(payload, theme, actions)
         case "checklist":
-            return checklist(payload, theme, actions.icons)
+            return checklist(payload, theme, actions.icons, passages)
         case "choice":
             return choice(payload, theme, answer)
         case "file":

@@ -43,13 +43,15 @@ def listing(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     return shortened(rows, partial(_pairs, theme), theme)
 
 
-def checklist(payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | None = None) -> QWidget:
-    """An item that knows its remedy has its button beside it."""
-    return shortened(mappings(payload, "items"), partial(_checks, theme, buttons), theme)
-
-
 PassageOpener = Callable[[str, str, str], None]
-"""Shows a passage of a knowledge base: base, document with its place, what was asked for."""
+"""Shows a passage: base, document with its place, what was asked for. The base "" is the folder of the session."""
+
+
+def checklist(
+    payload: Mapping[str, Any], theme: Theme, buttons: LineButtons | None = None, passages: PassageOpener | None = None
+) -> QWidget:
+    """An item that knows its remedy has its button beside it, and one that names a passage the way there."""
+    return shortened(mappings(payload, "items"), partial(_checks, theme, buttons, passages), theme)
 
 
 def sources(payload: Mapping[str, Any], theme: Theme, passages: PassageOpener | None = None) -> QWidget:
@@ -69,22 +71,28 @@ def sources(payload: Mapping[str, Any], theme: Theme, passages: PassageOpener | 
 def _passages(theme: Theme, opener: PassageOpener, items: list[Mapping[str, Any]]) -> QWidget:
     holder, grid = _grid(theme)
     for row, item in enumerate(items):
-        title, place = as_text(item.get("title")), item.get("passage")
+        title = as_text(item.get("title"))
         grid.addWidget(_wrapped(as_text(item.get("n")), "meta"), row * 2, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(_wrapped(title), row * 2, 1, Qt.AlignmentFlag.AlignTop)
         if note := " · ".join(filter(None, _about(item))):
             grid.addWidget(_wrapped(note, "meta"), row * 2 + 1, 1)
-        if not isinstance(place, Mapping):
-            continue
-        button = QPushButton(_("Open"))
-        button.setProperty("kind", "link")
-        button.setAutoDefault(False)
-        button.setAccessibleName(_("Open the passage: {title}").format(title=visible(title)))
-        base, document, query = (as_text(place.get(key)) for key in ("base", "doc", "query"))
-        button.clicked.connect(partial(_open, opener, base, document, query))
-        grid.addWidget(button, row * 2, 2, Qt.AlignmentFlag.AlignTop)
+        if (button := way_to(item.get("passage"), title, opener)) is not None:
+            grid.addWidget(button, row * 2, 2, Qt.AlignmentFlag.AlignTop)
     grid.setColumnStretch(1, 1)
     return holder
+
+
+def way_to(place: object, title: str, opener: PassageOpener | None) -> QPushButton | None:
+    """The button that opens a passage; None where none is named, or nobody can open it."""
+    if not isinstance(place, Mapping) or opener is None:
+        return None
+    base, document, query = (as_text(place.get(key)) for key in ("base", "doc", "query"))
+    button = QPushButton(_("Open") if base else _("Go to it"))
+    button.setProperty("kind", "link")
+    button.setAutoDefault(False)
+    button.setAccessibleName(_("Open the passage: {title}").format(title=visible(title)))
+    button.clicked.connect(partial(_open, opener, base, document, query))
+    return button
 
 
 def _open(opener: PassageOpener, base: str, document: str, query: str, _checked: bool = False) -> None:
@@ -109,9 +117,17 @@ def _pairs(theme: Theme, rows: list[tuple[str, str, str]]) -> QWidget:
     return holder
 
 
-def _checks(theme: Theme, buttons: LineButtons | None, items: list[Mapping[str, Any]]) -> QWidget:
+def _checks(
+    theme: Theme, buttons: LineButtons | None, passages: PassageOpener | None, items: list[Mapping[str, Any]]
+) -> QWidget:
     holder, grid = _grid(theme)
-    for row, item in enumerate(items):
+    group = ""
+    for number, item in enumerate(items):
+        row = number * 2  # a line above each item, for the name of its group
+        if (head := as_text(item.get("group"))) and head != group:
+            group = head
+            grid.addWidget(SafeLabel(head, role="strong"), row * 2, 0, 1, 3)
+        row += 1
         icon, token, word = _STATES.get(as_text(item.get("state")), _STATES["todo"])
         sign = QLabel()
         sign.setPixmap(theme.pixmap(icon, token, 16, ratio=holder.devicePixelRatioF()))
@@ -122,6 +138,8 @@ def _checks(theme: Theme, buttons: LineButtons | None, items: list[Mapping[str, 
             grid.addWidget(_wrapped(hint, "meta"), row * 2 + 1, 1)
         if buttons is not None and (own := buttons(ids_of(item))) is not None:
             grid.addWidget(own, row * 2, 2, Qt.AlignmentFlag.AlignTop)
+        if (way := way_to(item.get("passage"), as_text(item.get("text")), passages)) is not None:
+            grid.addWidget(way, row * 2, 3, Qt.AlignmentFlag.AlignTop)
     return holder
 
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
-from app.ui.cards.lists import checklist
+from app.ui.cards.lists import PassageOpener, checklist, way_to
 from app.ui.cards.parts.collapse import shortened
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -26,12 +26,14 @@ _STEPS = 1_000
 _SERIF = ("Noto Serif CJK SC", "Source Han Serif SC", "Songti SC", "SimSun", "Noto Serif", "Georgia", "serif")
 
 
-def manuscript(payload: Mapping[str, Any], theme: Theme) -> QWidget:
+def manuscript(payload: Mapping[str, Any], theme: Theme, passages: PassageOpener | None = None) -> QWidget:
     holder, column = _column(theme)
     column.addWidget(_count(payload, theme))
     paragraphs = [line for line in as_text(payload.get("text")).split("\n") if line.strip()]
     if paragraphs:
         column.addWidget(shortened(paragraphs, partial(_paragraphs, theme), theme, at_first=AT_FIRST))
+    if (way := way_to(payload.get("passage"), as_text(payload.get("title")), passages)) is not None:
+        column.addWidget(way, 0, Qt.AlignmentFlag.AlignLeft)
     if mappings(payload, "remarks"):
         column.addWidget(checklist({"items": payload["remarks"]}, theme))
     return holder

@@ -60,6 +60,8 @@ from app.ui.main_window.session.save_status import SaveStatus
 from app.ui.main_window.session.session_controller import SessionController
 from app.ui.main_window.session.written_files import WrittenFiles
 from app.ui.main_window.session_actions.message_actions import MessageActions
+from app.ui.main_window.session_actions.page import PageController
+from app.ui.main_window.session_actions.page_actions import PageActions
 from app.ui.main_window.session_actions.pane_link import PaneLink
 from app.ui.main_window.session_actions.plan_controller import PlanController
 from app.ui.main_window.session_actions.questions import QuestionController
@@ -87,18 +89,17 @@ if TYPE_CHECKING:
 
 
 async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -> WindowController:
-    header, column, panes, modes, panel = window.header, window.column, window.panes, window.modes, window.sessions
-    composer, notice, status = column.composer, column.notice, window.status
+    header, column, panes, modes, panel, composer, notice, status = (
+        window.header, window.column, window.panes, window.modes, window.sessions,
+        window.composer, window.notice, window.status,
+    )  # fmt: skip
 
     # ------------------------------------------------------------ the two great views
 
     take_plug_ins(modes, services.settings, services.card_plugins)
     faults = CardFaults(notice)
     pictures = _pictures(window, services, tasks)
-    cards = CardFactory(
-        pictures, WrittenFiles(window, notice, tasks), window,
-        passages=Passages(window, notice, services.knowledge, tasks).open,
-    )  # fmt: skip
+    cards, passages = _cards(window, services, tasks, pictures)
     chat = ChatView(window.theme, cards=cards, pictures=pictures)
     chat.link_activated.connect(LinkOpener(window, services.settings).open)
     await asyncio.sleep(TURN_SECONDS)
@@ -163,6 +164,10 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     )
     sender = QueueSender(queue, questions, open_session, tasks, sessions=services.sessions, chat=services.chat)
     rerun = RerunController(conversation, open_session, errors, chat=services.chat, runs=services.runs)
+    page = PageController(
+        window, cards, passages, run, folder, PageActions(questions, rerun, errors, services.chat), tasks,
+        open_session=open_session, choices=choices, pages=services.pages, workspace=services.workspace,
+    )  # fmt: skip
     message_actions = MessageActions(
         window, notice, errors, chat, tasks,
         open_session=open_session, messages=messages, view=conversation, rerun=rerun,
@@ -269,7 +274,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         quick=quick,
         drafts=SkillDraft(settings, notice, open_session, tasks, sessions=services.sessions),
         notice=notice, panes=panes, modes=modes, title=header.title, composer=composer, find=find, zoom=zoom,
-        focus=focus,
+        focus=focus, page=page,
         navigator=navigator, sessions=sessions, transfer=transfer, search=search, palette=palette, run=run,
         messages=message_actions, notifier=notifier, ways=ways, settings=settings, records=records, welcome=welcome,
     )  # fmt: skip
@@ -281,7 +286,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     return WindowController(
         window=window, actions=actions, chat=chat, reasoning=reasoning, find=find, conversation=conversation,
         questions=questions, navigator=navigator, sessions=sessions, transfer=transfer, settings=settings,
-        welcome=welcome, memory_bar=memory_bar, folder=folder, notifier=notifier, saving=saving, zoom=zoom,
+        welcome=welcome, memory_bar=memory_bar, folder=folder, page=page, notifier=notifier, saving=saving, zoom=zoom,
         timer_strip=_timer_strip(window, cards, chat, open_session, navigator), models=services.models,
         tools=services.tools,
         start=StartController(
@@ -290,7 +295,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
             sessions=services.sessions, settings=services.settings,
         ),
         closing=(
-            quick, faults, preferences, saving, proposals, notifier, dialogs, settings, welcome, sessions, sender,
+            page, quick, faults, preferences, saving, proposals, notifier, dialogs, settings, welcome, sessions, sender,
             conversation, folder,
         ),
     )  # fmt: skip
@@ -303,6 +308,14 @@ def _timer_strip(
     window.column.put_above_composer(strip)
     TimerPlace(strip, cards.timers, chat, open_session).session_asked.connect(navigator.open)
     return strip
+
+
+def _cards(
+    window: MainWindow, services: Services, tasks: Tasks, pictures: PictureLoader
+) -> tuple[CardFactory, Passages]:
+    passages = Passages(window, window.notice, services.knowledge, tasks)
+    files = WrittenFiles(window, window.notice, tasks)
+    return CardFactory(pictures, files, window, passages=passages.open), passages
 
 
 def _pictures(window: MainWindow, services: Services, tasks: Tasks) -> PictureLoader:

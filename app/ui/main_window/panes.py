@@ -45,6 +45,7 @@ class Panes(QSplitter):
         self._hidden: set[Side] = set()
         """Shut by a setting for now; the person's own wish is not touched."""
         self._zoom = 1.0
+        self._centre_needs = CENTRE_MIN
         self._all = (self._places["left"], centre, self._places["right"])
         for widget in self._all:
             self.addWidget(widget)
@@ -66,6 +67,11 @@ class Panes(QSplitter):
         for widget, least in zip(self._all, (LEFT_MIN, CENTRE_MIN, RIGHT_MIN), strict=True):
             most = _CENTRE_MOST if widget is self._all[_CENTRE] else round(least * zoom)
             widget.setMinimumWidth(min(round(least * zoom), most))
+        self._arrange()
+
+    def set_centre(self, width: int = CENTRE_MIN) -> None:
+        """How much room the centre needs, before zoom: with more than the chat in it the panes fold earlier."""
+        self._centre_needs = width
         self._arrange()
 
     def is_open(self, side: Side) -> bool:
@@ -118,8 +124,8 @@ class Panes(QSplitter):
     def _from(self, side: Side) -> float:
         """The window's width from which on the pane has room."""
         if side == "left":
-            return max(LEFT_FROM, (LEFT_MIN + CENTRE_MIN) * self._zoom)
-        return max(RIGHT_FROM, (LEFT_MIN + CENTRE_MIN + RIGHT_MIN) * self._zoom)
+            return max(LEFT_FROM, (LEFT_MIN + self._centre_needs) * self._zoom)
+        return max(RIGHT_FROM, (LEFT_MIN + self._centre_needs + RIGHT_MIN) * self._zoom)
 
     def _arrange(self, wish_once: dict[Side, bool] | None = None) -> None:
         if self._slid is not None and self._has_room(self._slid):

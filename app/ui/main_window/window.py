@@ -15,6 +15,7 @@ from app.core.run.mode import MODE_IDS
 from app.core.text.i18n import _
 from app.services.data.first_look import FirstLook
 from app.ui.chat.composer_field import files_in
+from app.ui.main_window.beside_chat import BesideChat
 from app.ui.main_window.composer_column import ComposerColumn
 from app.ui.main_window.header import WindowHeader
 from app.ui.main_window.panes import Panes
@@ -92,6 +93,7 @@ class MainWindow(DialogParent):
         for part in (self.sessions, self.header, self.column):
             part.set_theme(theme)
         self.panes.set_zoom(theme.zoom)
+        self.beside.set_zoom(theme.zoom)
         self._fit_column()
 
     def allow_close(self) -> None:
@@ -209,8 +211,14 @@ class MainWindow(DialogParent):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(line)
-        layout.addWidget(place, 1)
-        layout.addLayout(self._build_column())
+        conversation = QWidget()
+        column = QVBoxLayout(conversation)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(place, 1)
+        column.addLayout(self._build_column())
+        self.beside = BesideChat(conversation)
+        layout.addWidget(self.beside, 1)
         return centre
 
     def _build_column(self) -> QHBoxLayout:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.ui.main_window.session.folder import FolderController
     from app.ui.main_window.session.save_status import SaveStatus
     from app.ui.main_window.session.session_controller import SessionController
+    from app.ui.main_window.session_actions.page import PageController
     from app.ui.main_window.session_actions.questions import QuestionController
     from app.ui.main_window.session_list.controller import SessionList
     from app.ui.main_window.session_list.navigator import Navigator
@@ -58,6 +59,7 @@ class WindowController:
     memory_bar: MemoryBar
     timer_strip: TimerStrip
     folder: FolderController
+    page: PageController
     notifier: Notifier
     saving: SaveStatus
     start: StartController
@@ -89,6 +91,7 @@ class WindowController:
         self.memory_bar.set_theme(theme)
         self.timer_strip.set_theme(theme)
         self.folder.set_theme()
+        self.page.set_theme()
         self.welcome.set_theme()
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.core.run.events import RunEvent
 from app.core.run.run_handle import RunHandle
-from app.core.run.view import EndItem, Item, ItemChange, NoteItem, RunView, StepItem, WaitItem
+from app.core.run.view import CallItem, EndItem, Item, ItemChange, NoteItem, RunView, StepItem, WaitItem
 from app.ui.run_presenter.answer import AnswerBuilder, AnswerCanvas
 from app.ui.run_presenter.progress import RunProgress
 
@@ -31,6 +31,8 @@ class RunPresenter(QObject):
     """The WaitItem that wants an answer of the person."""
     answered = Signal(str)
     """What has its answer, by its id; "" = the run is over, nobody asks any more."""
+    wrote = Signal(object, str)
+    """A CallItem, and what its tool wrote just now; "": its result is there."""
     step_ended = Signal()
     """The tokens of a step are known."""
     proceeds = Signal(str, bool)
@@ -83,11 +85,13 @@ class RunPresenter(QObject):
             if not self.progress.is_over:
                 self._canvas.set(status=self.progress.words, waits=bool(view.open_waits))
             self.progressed.emit(self.progress)
-        for what, item, _text in changes:
-            self._tell(what, item)
+        for what, item, text in changes:
+            self._tell(what, item, text)
 
-    def _tell(self, what: str, item: Item) -> None:
+    def _tell(self, what: str, item: Item, text: str) -> None:
         match item:
+            case CallItem() if item.written and (what == "grew" or item.result is not None):
+                self.wrote.emit(item, text)
             case WaitItem():
                 if what == "added" and item.event is not None:
                     self.asked.emit(item)

@@ -202,6 +202,26 @@ def read_folder(root: Root) -> NovelFolder:
     return novel
 
 
+def read_chapter(root: Root, id: str) -> NovelFolder:
+    """That chapter alone, with what the index knows of the others: constant work however long the book is.
+
+    Raises ToolError NO_CHAPTER.
+    """
+    path = f"{CHAPTERS}/{id}.md"
+    if "/" in id or root.place(path).kind != "file":
+        raise ToolError("NO_CHAPTER", N_("there is no chapter {id}"), values={"id": id[:60]})
+    data = root.read(path, LARGEST)
+    novel = NovelFolder(index=read_index(_bytes(root, PATH)))
+    try:
+        loaded = Loaded(hashlib.sha256(data).hexdigest(), read_text(data))
+    except Binary as error:
+        raise ToolError("DAMAGED", N_("{path} is no text"), values={"path": path}) from error
+    novel.files[path] = loaded
+    novel.index.files[path] = Seen(len(data), 0.0, loaded.sha)
+    _take(novel, path, loaded.file.plain)
+    return novel
+
+
 def _bytes(root: Root, path: str) -> bytes | None:
     try:
         return root.read(path, LARGEST)

@@ -15,14 +15,13 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.wording import N_, count_in
 
+from ..boards import MOST_SHOWN, continuity_board
 from ..model.project import Book, Chapter
 from .base import chapter_of, in_novel
 
 if TYPE_CHECKING:
     from ..continuity.finding import ContinuityFinding
 
-STATES = {"error": "error", "warn": "warn", "info": "todo"}
-_MOST_SHOWN = 200
 _WORDS = {
     "N01": N_("{subject} speaks and has no card"),
     "N02": N_("{subject} is dead since {other_chapter} and does something here"),
@@ -70,9 +69,10 @@ async def check_continuity(
         return check_chapter(book, chapter, _draft(root, chapter, text, version))
 
     findings, more = await in_novel(ctx, lambda root, novel: find(root, novel.book))
+    card = continuity_board(ctx, findings, [sentence(ctx, one) for one in findings]) if findings else None
     return ToolResult.success(
-        {"findings": [_row(ctx, one) for one in findings[:_MOST_SHOWN]], "count": len(findings), **more},
-        _summary(ctx, findings), display=_card(ctx, findings), private=True,
+        {"findings": [_row(ctx, one) for one in findings[:MOST_SHOWN]], "count": len(findings), **more},
+        _summary(ctx, findings), display=card, private=True,
     )  # fmt: skip
 
 
@@ -113,17 +113,6 @@ def _summary(ctx: ToolContext, found: Sequence[ContinuityFinding]) -> str:
                    notes=levels["info"], codes=codes)  # fmt: skip
 
 
-def _card(ctx: ToolContext, found: Sequence[ContinuityFinding]) -> Card | None:
-    if not found:
-        return None
-    items = [
-        {"text": f"{one.code} · {sentence(ctx, one)}", "state": STATES[one.level],
-         "hint": " · ".join(filter(None, (one.chapter, one.quote, one.other_quote)))}
-        for one in found[:_MOST_SHOWN]
-    ]  # fmt: skip
-    return Card("checklist", {"title": ctx.say("Continuity"), "items": items})
-
-
 @tool("app.read", title=N_("Check the outline"), example={})
 async def check_outline(
     ctx: ToolContext,
@@ -153,7 +142,7 @@ async def check_outline(
         for row in missing
     ]  # fmt: skip
     summary = ctx.say("{n} gaps or duplicates, {m} outlines lack something", n=len(findings), m=len(missing))
-    card = Card("checklist", {"title": ctx.say("Outline"), "items": items[:_MOST_SHOWN]}) if items else None
+    card = Card("checklist", {"title": ctx.say("Outline"), "items": items[:MOST_SHOWN]}) if items else None
     data = {"findings": [_row(ctx, one) for one in findings], "missing": missing, **more}
     return ToolResult.success(data, summary, display=card, private=True)
 

@@ -147,12 +147,12 @@ async def accept_version(
 
     (chapter, draft), more = await in_novel(ctx, work)
     result = _state(ctx, chapter, more, N_("{title} has {n} words now"))
-    rest_card = _left_card(ctx, chapter, draft) if hunks else None
+    rest_card = version_card(ctx, chapter, draft) if hunks else None
     return replace(result, display=rest_card or _accepted_card(ctx, chapter, result.summary))
 
 
-def _left_card(ctx: ToolContext, chapter: Chapter, version: Version) -> Card | None:
-    """What of a version can still be accepted, after a part of it was."""
+def version_card(ctx: ToolContext, chapter: Chapter, version: Version) -> Card | None:
+    """What of a version can still be accepted; None: nothing."""
     if not version.edits:
         return _review_card(ctx, chapter, version, paragraph_hunks(chapter.text, version.text))
     pending = [one for one in hunks_of(chapter.text, version.edits) if one.state == "pending"]

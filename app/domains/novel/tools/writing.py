@@ -24,6 +24,7 @@ from app.domains.kit.cards import as_answer
 from app.domains.kit.folder.root import Root, open_root
 from app.domains.kit.wording import N_, say_in
 
+from ..boards import STATES, passage
 from ..model.patch import Edit
 from ..model.project import Book, Chapter, Version
 from ..model.words import count_words
@@ -32,7 +33,7 @@ from ..store.folder import NovelFolder
 from ..store.plans import read_plan
 from ..store.versions import sha_of, versions_of, write_version
 from .base import ChapterOrNewest, chapter_of, folder_of, in_novel, now_of
-from .checking import STATES, sentence
+from .checking import sentence
 
 if TYPE_CHECKING:
     from ..writing.context import Section
@@ -222,7 +223,7 @@ def manuscript_card(
     words = count_words(version.text)
     payload = {
         "title": title, "text": version.text, "words": words, "goal": goal,
-        "complete": version.complete, "version": version.id,
+        "complete": version.complete, "version": version.id, "passage": passage(chapter.id),
         "state": "" if version.complete else ctx.say("not finished"),
         "count": ctx.say("{n} of {goal} words", n=words, goal=goal),
         "remarks": [

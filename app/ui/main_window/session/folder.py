@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.core.errors import TriptychError
@@ -33,6 +33,9 @@ _TIPS = {
 
 
 class FolderController(QObject):
+    page_asked = Signal()
+    """The page of the folder shall be shown, or put away."""
+
     def __init__(
         self,
         parent: DialogParent,
@@ -59,6 +62,9 @@ class FolderController(QObject):
     def set_theme(self) -> None:
         if self._bar is not None:
             self._bar.set_theme(self._parent.theme)
+
+    def offer_page(self, is_offered: bool) -> None:
+        self._made().page.setVisible(is_offered)
 
     def _agent_shown(self, profile: AgentProfile) -> None:
         self._profile = profile
@@ -90,6 +96,7 @@ class FolderController(QObject):
             bar.pick_asked.connect(self._choose)
             bar.left.connect(lambda: self._tasks.spawn(self._pick(None)))
             bar.preset_chosen.connect(lambda one: self._tasks.spawn(self._workspace.set_preset(self._session, one)))
+            bar.page_asked.connect(self.page_asked)
             self._composer.put_above_field(bar)
         return self._bar
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, Signal
+
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
 from app.ui.texts import fault_text
@@ -15,13 +17,20 @@ if TYPE_CHECKING:
     from app.ui.widgets.notice_bar import NoticeBar
 
 
-class Passages:
+class Passages(QObject):
+    text_wanted = Signal(str, str)
+    """A text of the session's folder, and words in it."""
+
     def __init__(self, window: MainWindow, notice: NoticeBar, knowledge: KnowledgeService, tasks: Tasks) -> None:
+        super().__init__(window)
         self._window, self._notice, self._knowledge, self._tasks = window, notice, knowledge, tasks
 
     def open(self, base: str, document: str, query: str) -> None:
         """`document` is the id of a hit: path and number of the passage. What a card names is only looked up."""
-        self._tasks.spawn(self._show(base, document, query))
+        if base:
+            self._tasks.spawn(self._show(base, document, query))
+        else:
+            self.text_wanted.emit(document, query)
 
     async def _show(self, base: str, document: str, query: str) -> None:
         from app.ui.dialogs.knowledge.passage import PassageDialog

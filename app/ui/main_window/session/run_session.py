@@ -47,6 +47,8 @@ class RunSession(QObject):
     over = Signal()
     """The run that is followed has ended, and its end is painted."""
     step_ended = Signal()
+    wrote = Signal(object, str)
+    """As `RunPresenter.wrote`."""
     stored_plan_shown = Signal(str)
     """The agent whose plan of an answer that is over stands in the chat."""
     proceeds = Signal(str, bool)
@@ -242,6 +244,7 @@ class RunSession(QObject):
         presenter.asked.connect(self.cards.ask)
         presenter.answered.connect(self.cards.answered)
         presenter.step_ended.connect(self.step_ended)
+        presenter.wrote.connect(self.wrote)
         presenter.proceeds.connect(self._proceeds)
         self._composer.run.set_running(True)
         self._status.set_state(state_title("starting"), seconds=0)

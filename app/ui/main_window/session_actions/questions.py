@@ -10,6 +10,7 @@ from app.core.errors import TriptychError
 from app.ui.run_presenter.stored import files_of
 
 if TYPE_CHECKING:
+    from app.core.session.summary import SessionRow
     from app.services.data.sessions import SessionService
     from app.services.runs.chat import ChatService
     from app.services.workspace.service import WorkspaceService
@@ -101,14 +102,10 @@ class QuestionController(QObject):
         if not self.can_answer():
             # Before a session is made for a question nobody can answer.
             return False
-        row, mode = self._open_session.row, self._modes.mode()
+        mode = self._modes.mode()
         files = view.files.chosen() if typed else ()
         origin = view.drafts.origin() if typed else ""
-        if row is None:
-            row = await self._sessions.create(choices.profile().id, mode, choices.model)
-            await self._workspace.adopt(row.id)
-            self._open_session.set(row)  # what goes wrong from here on belongs to it
-            choices.show(row)
+        row = await self.begun_session()
         handle = await self._chat.send(row.id, text, mode, attachments=files, origin=origin)
         if typed:
             view.files.sent()
@@ -123,6 +120,16 @@ class QuestionController(QObject):
             view.run.add_question(text, handle, choices.faces(), row.agent, files_of(files))
             self._tasks.spawn(view.messages.refresh())
         return True
+
+    async def begun_session(self) -> SessionRow:
+        """The open session, made now where there is none yet."""
+        row, choices = self._open_session.row, self._view.choices
+        if row is None:
+            row = await self._sessions.create(choices.profile().id, self._modes.mode(), choices.model)
+            await self._workspace.adopt(row.id)
+            self._open_session.set(row)  # what goes wrong from here on belongs to it
+            choices.show(row)
+        return row
 
     async def _send_edited(self, text: str) -> bool:
         """The text takes the place of an earlier question; the old line stays as a variant."""

@@ -100,12 +100,17 @@ class RerunController(QObject):
 
     async def press(self, message: str, call: str, button: str, values: Mapping[str, Any] | None = None) -> None:
         """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
+        session = self._open_session.id
+        await self.run_button(partial(self._chat.press, session, message, call, button, values=values), message)
+
+    async def run_button(self, start: Callable[[], Awaitable[RunHandle]], message: str = "") -> None:
+        """Of a card of `message`, or of the page beside the chat: returns when its run is over and what came of it is shown."""
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
             return
         try:
-            handle = await self._chat.press(row.id, message, call, button, values=values)
+            handle = await start()
         except TriptychError as error:
             self._errors.tell(error)
             return

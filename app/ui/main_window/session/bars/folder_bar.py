@@ -21,6 +21,7 @@ class FolderBar(QWidget):
     left = Signal()
     """The session works in no folder any more."""
     preset_chosen = Signal(str)
+    page_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,6 +36,10 @@ class FolderBar(QWidget):
         self.leave = IconButton(theme, "x", _("Work in no folder"), self, size=14)
         self.leave.setObjectName("leaveFolder")
         self.leave.clicked.connect(self.left)
+        self.page = IconButton(theme, "feather", _("Show or hide the page of the folder"), self)
+        self.page.setObjectName("pageButton")
+        self.page.clicked.connect(self.page_asked)
+        self.page.hide()
         self.notes = SafeLabel(role="chip", parent=self)
         self.notes.setObjectName("folderNotes")
         self.presets = Selector(theme, _("What it may do in the folder"), limit=_WIDTH, mark="shield", parent=self)
@@ -43,7 +48,7 @@ class FolderBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(theme.space(0.75))
-        for part in (self.button, self.leave, self.notes):
+        for part in (self.button, self.leave, self.page, self.notes):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
         row.addWidget(self.presets, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -55,6 +60,7 @@ class FolderBar(QWidget):
         self._theme = theme
         self.button.setIcon(theme.icon("folder", "text", 16))
         self.leave.set_icon(theme, "x")
+        self.page.set_icon(theme, "feather")
         self.presets.set_theme(theme)
 
     def show_folder(self, folder: str, notes: Sequence[str]) -> None:

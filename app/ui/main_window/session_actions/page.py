@@ -1,0 +1,449 @@
+"""The page of the session's folder: opened beside the chat, saved while the person writes, read again when others do.
+
+What is typed is in its file a moment later; what the text was before is a version first. A file that changed meanwhile
+is never written over: the page shows what it holds now, and what was typed is a version beside it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.core import detached
+from app.core.errors import ToolError, TriptychError
+from app.core.page import DRAFT, TEXT, PageContents, PageText
+from app.core.run.view import CallItem
+from app.core.text.i18n import _, current_language
+from app.ui.widgets.throttle import Throttle
+
+if TYPE_CHECKING:
+    from app.core.tools.card import CardAction
+    from app.services.workspace.pages import OpenPage, PageService
+    from app.services.workspace.service import WorkspaceService
+    from app.ui.cards.factory import CardFactory
+    from app.ui.main_window.open_session import OpenSession
+    from app.ui.main_window.session.choices import Choices
+    from app.ui.main_window.session.folder import FolderController
+    from app.ui.main_window.session.passages import Passages
+    from app.ui.main_window.session.run_session import RunSession
+    from app.ui.main_window.session_actions.page_actions import PageActions
+    from app.ui.main_window.window import MainWindow
+    from app.ui.page import PagePane
+    from app.ui.tasks import Tasks
+
+SAVE_MS, LOOK_MS, COUNT_MS = 600, 2_000, 250
+_CENTRE = 900
+"""What chat and page need together, with the wider pane at the left."""
+_ROOM = 1_000
+"""Width of the window from which a page opens by itself."""
+_CLOSING_SECONDS = 2.0
+_SETTING = "page/open"
+_SAVING = "save the page"
+_LIVE = ("page", "live")
+log = logging.getLogger(__name__)
+
+
+class PageController(QObject):
+    def __init__(
+        self,
+        window: MainWindow,
+        cards: CardFactory,
+        passages: Passages,
+        run: RunSession,
+        folder: FolderController,
+        actions: PageActions,
+        tasks: Tasks,
+        *,
+        open_session: OpenSession,
+        choices: Choices,
+        pages: PageService,
+        workspace: WorkspaceService,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._cards, self._run, self._folder, self._tasks = window, cards, run, folder, tasks
+        self._actions, self._open_session, self._choices, self._pages = actions, open_session, choices, pages
+        self._pane: PagePane | None = None
+        self._page: OpenPage | None = None
+        self._text: PageText | None = None
+        self._wanted = ""
+        """The text that is asked for, which may still be read."""
+        self._saved = ""
+        """What the file of the open text holds, as far as is known."""
+        self._kept: set[str] = set()
+        """Texts whose state before the person's first change is a version."""
+        self._is_live = False
+        self._remarks: set[str] = set()
+        self._lock = asyncio.Lock()
+        self._live = Throttle(self)
+        self._live.gathered.connect(self._append_live)
+        self._save_timer, self._count_timer = self._timer(SAVE_MS), self._timer(COUNT_MS)
+        self._look = self._timer(LOOK_MS, is_repeated=True)
+        tasks.spawn_on(self._save_timer.timeout, self._save, _SAVING)
+        self._count_timer.timeout.connect(self._count)
+        tasks.spawn_on(self._look.timeout, self._look_at_file, "look at the page's file")
+        passages.text_wanted.connect(self.go_to)
+        folder.page_asked.connect(self.toggle)
+        choices.agent_shown.connect(self._renew_soon)
+        open_session.changed.connect(self._renew_soon)
+        run.over.connect(self._renew_soon)
+        run.wrote.connect(self._wrote)
+        window.column.room_asked.connect(self._make_way)
+        self._stop = workspace.listen(self._renew_soon)
+
+    # ------------------------------------------------------------ shown and put away
+
+    @property
+    def is_open(self) -> bool:
+        return self._pane is not None and not self._pane.isHidden()
+
+    def toggle(self) -> None:
+        if self.is_open:
+            self._put_away()
+            self._window.settings.setValue(_SETTING, "false")
+        elif self._page is not None:
+            self._window.settings.setValue(_SETTING, "true")
+            self._show()
+
+    def go_to(self, text: str, quote: str) -> None:
+        """The text is opened where these words stand."""
+        if self._page is not None:
+            self._show()
+            self._tasks.spawn(self._go_to(text, quote), "go to a passage")
+
+    def set_theme(self) -> None:
+        if self._pane is not None:
+            self._pane.set_theme(self._window.theme)
+
+    def close(self) -> None:
+        """What was typed a moment ago is written before the program ends."""
+        self._stop()
+        for timer in (self._save_timer, self._count_timer, self._look):
+            timer.stop()
+        page, text = self._page, self._text
+        if page is None or text is None or not self._is_changed():
+            return
+        keeps = text.id not in self._kept
+        try:
+            detached.bounded(page.page.save, _CLOSING_SECONDS)(
+                page.folder, text.id, self._typed(), text.sha, keeps=keeps
+            )
+        except (TriptychError, OSError, TimeoutError):
+            log.warning("the open text could not be saved at the end", exc_info=True)
+
+    def _show(self) -> None:
+        pane = self._made()
+        self._window.panes.set_centre(_CENTRE)
+        self._window.beside.show_page(pane)
+        self._look.start()
+        self._renew_soon()
+
+    def _put_away(self) -> None:
+        self._tasks.spawn(self._save(), _SAVING)
+        self._look.stop()
+        if self._pane is not None:
+            self._pane.focus_button.setChecked(False)
+            self._window.beside.hide_page()
+            self._window.panes.set_centre()
+
+    def _make_way(self) -> None:
+        """Something waits for an answer in the chat, which the page covers in a narrow window."""
+        if self.is_open and not self._window.beside.has_room_for_both():
+            self._window.beside.hide_page()
+
+    def _focus(self, is_alone: bool) -> None:
+        if self._pane is not None and self.is_open:
+            self._window.panes.suggest("left", not is_alone)
+            self._window.panes.suggest("right", not is_alone)
+            self._window.beside.show_page(self._pane, alone=is_alone)
+            self._pane.editor.setFocus()
+
+    def _made(self) -> PagePane:
+        if self._pane is None:
+            from app.ui.page import PagePane  # most sessions have none
+
+            pane = self._pane = PagePane(self._window.theme, self._cards)
+            pane.close_asked.connect(self.toggle)
+            pane.focus_asked.connect(self._focus)
+            self._tasks.spawn_on(pane.text_chosen, self._open_text, "open a text")
+            self._tasks.spawn_on(pane.board_chosen, self._open_board, "open a board")
+            self._tasks.spawn_on(pane.acted, self._act, "act on the page")
+            self._tasks.spawn_on(pane.passages.asked, self._act_on, "act on a passage")
+            pane.stop_asked.connect(self._run.stop)
+            pane.editor.edited.connect(self._edited)
+        return self._pane
+
+    # ------------------------------------------------------------ read
+
+    def _renew_soon(self, *_given: object) -> None:
+        self._tasks.spawn(self._renew(), "renew the page")
+
+    async def _renew(self) -> None:
+        """Another session, folder or agent; or the run that is over may have changed something."""
+        session = self._open_session.id
+        try:
+            page = await self._pages.of(self._choices.profile(), session)
+            contents = await page.contents() if page is not None else None
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return
+        if session != self._open_session.id:
+            return
+        self._end_live()
+        if page is None or contents is None:
+            await self._leave()
+            return
+        if self._page is None or self._page.folder != page.folder:
+            await self._save()
+            self._page, self._text, self._wanted = page, None, ""
+            self._kept.clear()
+            self._remarks.clear()
+        self._page = page
+        self._folder.offer_page(True)
+        if not self.is_open:
+            wants = self._window.settings.value(_SETTING, "true") != "false"
+            if not wants or self._window.width() < _ROOM or self._text is not None:
+                return
+            self._show()
+        await self._fill(contents)
+
+    async def _leave(self) -> None:
+        """The session has no such folder."""
+        if self._page is not None:
+            await self._save()
+            self._page, self._text, self._wanted = None, None, ""
+            self._folder.offer_page(False)
+            if self.is_open:
+                self._put_away()
+
+    async def _fill(self, contents: PageContents) -> None:
+        pane = self._made()
+        current = self._wanted or contents.newest
+        pane.show_contents(contents, current)
+        if news := [one for one in contents.remarks if one not in self._remarks]:
+            self._remarks.update(news)
+            pane.tell("\n".join(news))
+        if current:
+            await self._open_text(current)
+        await self._open_board(pane.board)
+
+    async def _open_text(self, id: str) -> None:
+        """What is typed stays: a text is only shown anew where its file holds another."""
+        page, pane = self._page, self._pane
+        if page is None or pane is None or self._is_live:
+            return
+        self._wanted = id
+        await self._save()
+        try:
+            text = await page.text(id)
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return
+        if self._wanted != id or self._is_live:
+            return  # another was asked for meanwhile
+        is_same = self._text is not None and self._text.id == id
+        if is_same and self._is_changed():
+            return  # typed meanwhile: the next save says what is so
+        if not is_same or text.text != self._saved:
+            pane.show_text(text)
+        else:
+            pane.show_draft(text.draft)
+        self._text, self._saved = text, text.text
+        self._count()
+        self._tasks.spawn(self._show_shares(page, pane, id), "the context of a text")
+
+    async def _show_shares(self, page: OpenPage, pane: PagePane, id: str) -> None:
+        """Whoever reads the text does not wait for it: the whole book is looked through."""
+        try:
+            shares, room = await page.shares(id)
+        except (TriptychError, OSError):
+            return  # the text itself has told it
+        if self._wanted == id:
+            pane.foot.shares.show_shares(shares, room)
+
+    async def _open_board(self, id: str) -> None:
+        page, pane, text = self._page, self._pane, self._text
+        if page is None or pane is None or id == TEXT:
+            return
+        try:
+            card = await page.board(id, text.id if text is not None else "")
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return
+        if pane.board == id:
+            pane.show_board(card)
+
+    async def _go_to(self, id: str, quote: str) -> None:
+        await self._open_text(id)
+        if self._pane is not None and self._text is not None and self._text.id == id:
+            self._pane.choose(TEXT)
+            self._pane.editor.go_to(quote)
+            self._pane.editor.setFocus()
+
+    # ------------------------------------------------------------ written
+
+    def _typed(self) -> str:
+        return self._pane.editor.text() if self._pane is not None else self._saved
+
+    def _is_changed(self) -> bool:
+        is_shown = self._pane is not None and self._text is not None and not self._pane.editor.isReadOnly()
+        return is_shown and not self._is_live and self._typed() != self._saved
+
+    def _edited(self) -> None:
+        self._save_timer.start()
+        self._count_timer.start()
+        if self._pane is not None:
+            self._pane.foot.state.setText("…")
+
+    async def _save(self) -> None:
+        if self._page is not None and self._text is not None and self._is_changed():
+            await self._write(self._page, self._text, self._typed())
+
+    async def _write(self, page: OpenPage, before: PageText, typed: str) -> None:
+        async with self._lock:
+            is_open = self._text is not None and self._text.id == before.id
+            base = self._text.sha if self._text is not None and is_open else before.sha
+            try:
+                sha = await page.save(before.id, typed, base, keeps=before.id not in self._kept)
+            except ToolError as error:
+                self._tell_fault(error)
+                if error.tool_code == "STALE":
+                    self._saved = typed  # it is a version now: what the file holds is shown
+                    await self._reread(before.id)
+                return
+            except OSError as error:
+                self._tell_fault(error)
+                return
+            self._kept.add(before.id)
+            if self._text is not None and self._text.id == before.id:
+                self._text = PageText(
+                    before.id, typed, sha, before.goal, before.draft, before.is_indented
+                )  # fmt: skip
+                self._saved = typed
+                if self._pane is not None:
+                    self._pane.foot.state.setText(_("Saved"))
+
+    async def _reread(self, id: str) -> None:
+        if self._page is not None and self._pane is not None:
+            self._text = await self._page.text(id)
+            self._saved = self._text.text
+            self._pane.show_text(self._text)
+            self._count()
+
+    async def _look_at_file(self) -> None:
+        """Another program may have written the open text."""
+        page, text = self._page, self._text
+        if page is None or text is None or not self.is_open or self._is_live or self._lock.locked():
+            return
+        try:
+            sha = await page.sha(text.id)
+            if sha == text.sha or self._text is not text or self._is_changed():
+                return
+            if not sha:
+                self._tell(_("The file of this text is gone; what is shown here is kept when you change it."))
+                return
+            await self._reread(text.id)
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return
+        self._tell(_("The text was changed outside and has been read again."))
+
+    def _count(self) -> None:
+        if self._page is None or self._pane is None:
+            return
+        goal = self._text.goal if self._text is not None else 0
+        count = self._page.count(self._typed())
+        self._pane.foot.show_count(count, goal, self._page.count_text(count, goal))
+
+    # ------------------------------------------------------------ asked, and watched
+
+    async def _act_on(self, action: str, wish: str) -> None:
+        """On the selected passage, as its file has it."""
+        page, pane = self._page, self._pane
+        if page is None or pane is None:
+            return
+        passage = pane.editor.passage()
+        await self._save()
+        if self._text is None:
+            return
+        try:
+            call = await page.action(action, self._text.id, passage, wish)
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return
+        await self._act(call)
+
+    async def _act(self, action: CardAction) -> None:
+        await self._save()
+        if not self._window.beside.has_room_for_both():
+            self._window.beside.hide_page()  # what comes of it is in the chat
+        await self._actions.act(action)
+        self._renew_soon()
+
+    def _wrote(self, item: CallItem, text: str) -> None:
+        """Text of a tool that writes for the page; "": its result is there."""
+        if self._page is None or item.call.name not in self._page.writers or not self.is_open:
+            return
+        if text:
+            self._begin_live()
+            self._live.add(_LIVE, text)
+        else:
+            self._end_live()
+            card = item.result.card if item.result is not None else None
+            payload = card.get("payload") if card is not None else None
+            place = payload.get("passage") if isinstance(payload, Mapping) else None
+            if isinstance(place, Mapping) and place.get("doc"):
+                self._tasks.spawn(self._show_draft(str(place["doc"])), "show what was written")
+
+    def _begin_live(self) -> None:
+        pane = self._made()
+        if self._is_live:
+            return
+        if self._page is not None and self._text is not None and self._is_changed():
+            self._tasks.spawn(self._write(self._page, self._text, self._typed()), _SAVING)
+        self._is_live = True
+        pane.choose(TEXT)
+        pane.tell(_("Being written. It is a draft beside the text until you accept it."))
+        pane.editor.show_text("", is_indented=current_language().startswith("zh"), is_live=True)
+        pane.set_live(True)
+
+    def _append_live(self, texts: Mapping[tuple[str, str], str]) -> None:
+        if self._pane is not None and self._is_live:
+            self._pane.editor.append_live(texts[_LIVE])
+            self._count()
+
+    def _end_live(self) -> None:
+        if not self._is_live or self._pane is None:
+            return
+        self._live.flush()
+        self._is_live = False
+        self._pane.set_live(False)
+        self._pane.tell("")
+        if self._text is not None:
+            self._pane.show_text(self._text)
+            self._saved = self._text.text
+            self._count()
+
+    async def _show_draft(self, id: str) -> None:
+        await self._open_text(id)
+        if self._pane is not None and self._text is not None and self._text.draft and self._pane.board == TEXT:
+            self._pane.choose(DRAFT)
+
+    # ------------------------------------------------------------ small things
+
+    def _tell(self, text: str) -> None:
+        if self._pane is not None:
+            self._pane.tell(text)
+
+    def _tell_fault(self, error: Exception) -> None:
+        words = error.worded(current_language())[0] if isinstance(error, ToolError) else str(error)
+        self._tell(words)
+
+    def _timer(self, milliseconds: int, *, is_repeated: bool = False) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(not is_repeated)
+        timer.setInterval(milliseconds)
+        return timer
