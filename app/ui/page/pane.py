@@ -100,7 +100,7 @@ class PagePane(QWidget):
             del self._ids[place]
             self.tabs.removeTab(place)
 
-    def show_board(self, card: Card) -> None:
+    def show_card(self, card: Card) -> None:
         """In the place of the text."""
         frame = self._cards.make(card.to_json(), self._theme, self._board)
         if isinstance(frame, CardFrame):

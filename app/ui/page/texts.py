@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QListView, QWidget
 
 from app.core.page import PageEntry
 from app.core.text.i18n import _
+from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import visible
 
 _AnyIndex = QModelIndex | QPersistentModelIndex
@@ -34,6 +35,7 @@ class _Texts(QAbstractListModel):
     def rowCount(self, _parent: _AnyIndex = QModelIndex()) -> int:  # noqa: B008  Qt's own default
         return len(self.entries)
 
+    @guarded
     def data(self, index: _AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return None

@@ -1,23 +1,20 @@
-"""The page of the session's folder: opened beside the chat, saved while the person writes, read again when others do.
+"""The page of the session's folder: opened beside the chat, filled, asked, and watched while a tool writes for it.
 
-What is typed is in its file a moment later; what the text was before is a version first. A file that changed meanwhile
-is never written over: the page shows what it holds now, and what was typed is a version beside it.
+How the open text and its file stay one is `page_text`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
-
 from app.core import detached
-from app.core.errors import ToolError, TriptychError
-from app.core.page import DRAFT, TEXT, PageContents, PageText
+from app.core.errors import TriptychError
+from app.core.page import DRAFT, TEXT, PageContents
 from app.core.run.view import CallItem
 from app.core.text.i18n import _, current_language
+from app.ui.main_window.session_actions.page_text import SAVING, OpenText
 from app.ui.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -35,19 +32,17 @@ if TYPE_CHECKING:
     from app.ui.page import PagePane
     from app.ui.tasks import Tasks
 
-SAVE_MS, LOOK_MS, COUNT_MS = 600, 2_000, 250
 _CENTRE = 900
 """What chat and page need together, with the wider pane at the left."""
 _ROOM = 1_000
 """Width of the window from which a page opens by itself."""
 _CLOSING_SECONDS = 2.0
 _SETTING = "page/open"
-_SAVING = "save the page"
 _LIVE = ("page", "live")
 log = logging.getLogger(__name__)
 
 
-class PageController(QObject):
+class PageController(OpenText):
     def __init__(
         self,
         window: MainWindow,
@@ -63,28 +58,12 @@ class PageController(QObject):
         pages: PageService,
         workspace: WorkspaceService,
     ) -> None:
-        super().__init__(window)
-        self._window, self._cards, self._run, self._folder, self._tasks = window, cards, run, folder, tasks
+        super().__init__(window, tasks)
+        self._window, self._cards, self._run, self._folder = window, cards, run, folder
         self._actions, self._open_session, self._choices, self._pages = actions, open_session, choices, pages
-        self._pane: PagePane | None = None
-        self._page: OpenPage | None = None
-        self._text: PageText | None = None
-        self._wanted = ""
-        """The text that is asked for, which may still be read."""
-        self._saved = ""
-        """What the file of the open text holds, as far as is known."""
-        self._kept: set[str] = set()
-        """Texts whose state before the person's first change is a version."""
-        self._is_live = False
         self._remarks: set[str] = set()
-        self._lock = asyncio.Lock()
         self._live = Throttle(self)
         self._live.gathered.connect(self._append_live)
-        self._save_timer, self._count_timer = self._timer(SAVE_MS), self._timer(COUNT_MS)
-        self._look = self._timer(LOOK_MS, is_repeated=True)
-        tasks.spawn_on(self._save_timer.timeout, self._save, _SAVING)
-        self._count_timer.timeout.connect(self._count)
-        tasks.spawn_on(self._look.timeout, self._look_at_file, "look at the page's file")
         passages.text_wanted.connect(self.go_to)
         folder.page_asked.connect(self.toggle)
         choices.agent_shown.connect(self._renew_soon)
@@ -95,10 +74,6 @@ class PageController(QObject):
         self._stop = workspace.listen(self._renew_soon)
 
     # ------------------------------------------------------------ shown and put away
-
-    @property
-    def is_open(self) -> bool:
-        return self._pane is not None and not self._pane.isHidden()
 
     def toggle(self) -> None:
         if self.is_open:
@@ -142,7 +117,7 @@ class PageController(QObject):
         self._renew_soon()
 
     def _put_away(self) -> None:
-        self._tasks.spawn(self._save(), _SAVING)
+        self._tasks.spawn(self._save(), SAVING)
         self._look.stop()
         if self._pane is not None:
             self._pane.focus_button.setChecked(False)
@@ -198,6 +173,8 @@ class PageController(QObject):
             return
         if self._page is None or self._page.folder != page.folder:
             await self._save()
+            if self._is_changed():
+                return
             self._page, self._text, self._wanted = page, None, ""
             self._kept.clear()
             self._remarks.clear()
@@ -237,6 +214,9 @@ class PageController(QObject):
             return
         self._wanted = id
         await self._save()
+        if self._text is not None and self._text.id != id and self._is_changed():
+            self._wanted = self._text.id
+            return  # it could not be saved, and says so: what is typed stays in sight
         try:
             text = await page.text(id)
         except (TriptychError, OSError) as error:
@@ -274,7 +254,7 @@ class PageController(QObject):
             self._tell_fault(error)
             return
         if pane.board == id:
-            pane.show_board(card)
+            pane.show_card(card)
 
     async def _go_to(self, id: str, quote: str) -> None:
         await self._open_text(id)
@@ -282,81 +262,6 @@ class PageController(QObject):
             self._pane.choose(TEXT)
             self._pane.editor.go_to(quote)
             self._pane.editor.setFocus()
-
-    # ------------------------------------------------------------ written
-
-    def _typed(self) -> str:
-        return self._pane.editor.text() if self._pane is not None else self._saved
-
-    def _is_changed(self) -> bool:
-        is_shown = self._pane is not None and self._text is not None and not self._pane.editor.isReadOnly()
-        return is_shown and not self._is_live and self._typed() != self._saved
-
-    def _edited(self) -> None:
-        self._save_timer.start()
-        self._count_timer.start()
-        if self._pane is not None:
-            self._pane.foot.state.setText("…")
-
-    async def _save(self) -> None:
-        if self._page is not None and self._text is not None and self._is_changed():
-            await self._write(self._page, self._text, self._typed())
-
-    async def _write(self, page: OpenPage, before: PageText, typed: str) -> None:
-        async with self._lock:
-            is_open = self._text is not None and self._text.id == before.id
-            base = self._text.sha if self._text is not None and is_open else before.sha
-            try:
-                sha = await page.save(before.id, typed, base, keeps=before.id not in self._kept)
-            except ToolError as error:
-                self._tell_fault(error)
-                if error.tool_code == "STALE":
-                    self._saved = typed  # it is a version now: what the file holds is shown
-                    await self._reread(before.id)
-                return
-            except OSError as error:
-                self._tell_fault(error)
-                return
-            self._kept.add(before.id)
-            if self._text is not None and self._text.id == before.id:
-                self._text = PageText(
-                    before.id, typed, sha, before.goal, before.draft, before.is_indented
-                )  # fmt: skip
-                self._saved = typed
-                if self._pane is not None:
-                    self._pane.foot.state.setText(_("Saved"))
-
-    async def _reread(self, id: str) -> None:
-        if self._page is not None and self._pane is not None:
-            self._text = await self._page.text(id)
-            self._saved = self._text.text
-            self._pane.show_text(self._text)
-            self._count()
-
-    async def _look_at_file(self) -> None:
-        """Another program may have written the open text."""
-        page, text = self._page, self._text
-        if page is None or text is None or not self.is_open or self._is_live or self._lock.locked():
-            return
-        try:
-            sha = await page.sha(text.id)
-            if sha == text.sha or self._text is not text or self._is_changed():
-                return
-            if not sha:
-                self._tell(_("The file of this text is gone; what is shown here is kept when you change it."))
-                return
-            await self._reread(text.id)
-        except (TriptychError, OSError) as error:
-            self._tell_fault(error)
-            return
-        self._tell(_("The text was changed outside and has been read again."))
-
-    def _count(self) -> None:
-        if self._page is None or self._pane is None:
-            return
-        goal = self._text.goal if self._text is not None else 0
-        count = self._page.count(self._typed())
-        self._pane.foot.show_count(count, goal, self._page.count_text(count, goal))
 
     # ------------------------------------------------------------ asked, and watched
 
@@ -403,7 +308,7 @@ class PageController(QObject):
         if self._is_live:
             return
         if self._page is not None and self._text is not None and self._is_changed():
-            self._tasks.spawn(self._write(self._page, self._text, self._typed()), _SAVING)
+            self._tasks.spawn(self._write(self._page, self._text, self._typed()), SAVING)
         self._is_live = True
         pane.choose(TEXT)
         pane.tell(_("Being written. It is a draft beside the text until you accept it."))
@@ -431,19 +336,3 @@ class PageController(QObject):
         await self._open_text(id)
         if self._pane is not None and self._text is not None and self._text.draft and self._pane.board == TEXT:
             self._pane.choose(DRAFT)
-
-    # ------------------------------------------------------------ small things
-
-    def _tell(self, text: str) -> None:
-        if self._pane is not None:
-            self._pane.tell(text)
-
-    def _tell_fault(self, error: Exception) -> None:
-        words = error.worded(current_language())[0] if isinstance(error, ToolError) else str(error)
-        self._tell(words)
-
-    def _timer(self, milliseconds: int, *, is_repeated: bool = False) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(not is_repeated)
-        timer.setInterval(milliseconds)
-        return timer
