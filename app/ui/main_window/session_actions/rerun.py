@@ -104,7 +104,7 @@ class RerunController(QObject):
         await self.run_button(partial(self._chat.press, session, message, call, button, values=values), message)
 
     async def run_button(self, start: Callable[[], Awaitable[RunHandle]], message: str = "") -> None:
-        """Of a card of `message`, or of the page beside the chat: returns when its run is over and what came of it is shown."""
+        """Of a card of `message`, or of the page: returns when its run is over and what came of it is shown."""
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
