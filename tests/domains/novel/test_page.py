@@ -15,8 +15,8 @@ from app.domains.novel.model.project import Character, Foreshadow, Relationship,
 from app.domains.novel.store.versions import sha_of, versions_of
 from tests.domains.novel.rig import Desk
 
+assert DOMAIN.page is not None
 PAGE = DOMAIN.page
-assert PAGE is not None
 
 
 def test_a_text_is_saved_with_versions_and_never_over_another_ones(tmp_path: Path) -> None:
