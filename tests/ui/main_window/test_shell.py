@@ -34,6 +34,8 @@ HEAVY = (
 )
 MANY_NAMES = ("QStyle", "QKeySequence")
 """Kinds with hundreds of names, each of which becomes an object of Python when the kind is asked for."""
+AT_FIRST_PAINT, WHEN_READY = 120, 950
+"""Modules of ours: a tenth more than there are. Whoever gets here imports in the function what only it needs."""
 SCRIPT = """
 import json, sys
 from pathlib import Path
@@ -65,6 +67,10 @@ print(json.dumps({"code": code, "modules": seen, "kinds": kinds}))
 """
 
 
+def of_ours(modules: list[str]) -> list[str]:
+    return [name for name in modules if name.partition(".")[0] == "app"]
+
+
 def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tmp_path)],
@@ -80,6 +86,8 @@ def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
     assert told["code"] == 0
     assert "app.ui.main_window.window" in told["modules"]
     assert [name for name in HEAVY if name in told["modules"]] == []
+    ours = of_ours(told["modules"])
+    assert len(ours) <= AT_FIRST_PAINT
     # Asked for a widget that Qt has made (`viewport()`), the binding loads every kind there is: see `viewport_of`.
     assert "QLabel" in told["kinds"]
     assert [name for name in told["kinds"] if name in ("QWizard", "QMdiArea", "QProxyStyle", *MANY_NAMES)] == []
@@ -130,3 +138,4 @@ def test_a_window_that_can_send_has_loaded_no_trade_and_nothing_that_only_some_q
     modules = done.stdout.splitlines()[-1].split()
     assert "app.services.runs.chat" in modules
     assert [name for name in modules if name in NOT_FOR_A_START or name.startswith("app.domains.")] == []
+    assert len(of_ours(modules)) <= WHEN_READY
