@@ -39,7 +39,10 @@ def place_labels(
     for (position, pin), size in zip(pins, sizes, strict=True):
         free = (
             (box, far)
-            for box, far in (*_tries(pin, size, reach), *(_along(pin, size) if position in at_edge else ()))
+            for box, far in (
+                *_tries(pin, size, reach),
+                *(_along(pin, size, reach, area) if position in at_edge else ()),
+            )
             if area.contains(box) and not any(box.intersects(other) for other in used)
         )
         is_bound = position not in at_edge  # beside its pin, though lines cross it
@@ -68,12 +71,19 @@ def _tries(pin: QPointF, size: QSizeF, reach: float) -> Iterator[tuple[QRectF, f
             yield QRectF(QPointF(x, y), size), far
 
 
-def _along(pin: QPointF, size: QSizeF) -> Iterator[tuple[QRectF, float]]:
-    """To the left and to the right of an arrow, beyond what stands close to it."""
+def _along(pin: QPointF, size: QSizeF, reach: float, area: QRectF) -> Iterator[tuple[QRectF, float]]:
+    """Beside an arrow on its edge of the map, beyond what stands close to it."""
+    is_above = min(pin.y() - area.top(), area.bottom() - pin.y()) <= min(pin.x() - area.left(), area.right() - pin.x())
+    top, left = pin.y() - size.height() / 2, pin.x() + reach
+    if pin.x() > area.center().x():
+        left = pin.x() - reach - size.width()
     for far in (FARTHEST, 1.5 * FARTHEST, 2 * FARTHEST, 3 * FARTHEST):
-        top = pin.y() - size.height() / 2
-        yield QRectF(QPointF(pin.x() + far, top), size), far
-        yield QRectF(QPointF(pin.x() - far - size.width(), top), size), far
+        if is_above:
+            yield QRectF(QPointF(pin.x() + far, top), size), far
+            yield QRectF(QPointF(pin.x() - far - size.width(), top), size), far
+        else:
+            yield QRectF(QPointF(left, top + far), size), far
+            yield QRectF(QPointF(left, top - far), size), far
 
 
 def crossings(box: QRectF, lines: Sequence[QLineF]) -> int:
