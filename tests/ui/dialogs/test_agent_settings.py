@@ -261,9 +261,10 @@ def test_a_narrow_table_of_tools_keeps_what_they_do(dialog: AgentsPage) -> None:
     table = child(dialog, QTableWidget, "toolTable")
     dialog.form.table.resize(900, 400)
     assert not table.isColumnHidden(2)
-    dialog.form.table.resize(500, 400)
-    assert table.isColumnHidden(2)
-    assert not table.isColumnHidden(1)
+    dialog.form.table.resize(600, 400)
+    assert (table.isColumnHidden(1), table.isColumnHidden(2)) == (False, True)
+    dialog.form.table.resize(490, 400)
+    assert (table.isColumnHidden(0), table.isColumnHidden(1)) == (False, True), "the title says it, and is not cut"
 
 
 def test_where_the_page_is_narrow_no_tab_is_cut_and_the_costs_are_one_line(dialog: AgentsPage) -> None:

@@ -90,8 +90,9 @@ class ToolTable(Editor):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # What a tool does says more than what it touches, and either is nothing in three letters.
-        self._table.setColumnHidden(2, self.width() < self._theme.space(72))
+        # What a tool does says more than what it touches, its title says most, and each is nothing in three letters.
+        self._table.setColumnHidden(2, self.width() < self._theme.space(80))
+        self._table.setColumnHidden(1, self.width() < self._theme.space(66))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
