@@ -9,9 +9,10 @@ import pytest
 
 from app.core.errors import ToolError
 from app.domains.travel.model.dataset import builtin
+from app.domains.travel.model.daylight import dusk
 from app.domains.travel.model.geo import distance_km
 from app.domains.travel.model.holiday_calendar import holiday_name
-from app.domains.travel.model.hours import is_open, parse_hours, parse_time
+from app.domains.travel.model.hours import is_open, parse_hours, parse_time, windows_on
 from app.domains.travel.tools.routes import generate_route
 from tests.domains.travel.fixture_city import Call, fixture_matrix, fixture_route, fixture_stops, hours, stop
 from tests.every import looped
@@ -258,11 +259,32 @@ def test_a_day_at_a_theme_park_is_possible(call: Call) -> None:
     assert any("午餐" in note for s in result.data["itinerary"]["days_list"][0]["stops"] for note in s["notes"])
 
 
+def test_an_evening_sight_begins_at_dusk_of_the_day_and_place(call_all: Call) -> None:
+    """Or, where the sun sets too late for the day's end, as late as that allows."""
+    known = {(c, d): dusk(next(each for each in builtin().cities if each.id == c), date.fromisoformat(d))
+             for c, d in (("beijing", "2026-06-21"), ("beijing", "2026-12-21"), ("urumqi", "2026-06-21"),
+                          ("sydney", "2026-12-21"), ("bangkok", "2026-03-20"), ("paris", "2026-10-01"))}  # fmt: skip
+    read = zip(known.values(), (1186, 1012, 1311, 1205, 1109, 1170), strict=True)
+    assert [pair for pair in read if abs(pair[0] - pair[1]) > 8] == []
+    early = []
+    for city in builtin().cities[1::7]:
+        evenings = {sight.id: sight for sight in city.attractions if sight.best_time == ("evening",)}
+        near = {id: sight for id, sight in evenings.items() if distance_km(city.point, sight.point) < 5}
+        for start in ("2026-12-21", "2027-06-21"):
+            days = call_all("generate_route", city=city.id, days=2, start_date=start).data["itinerary"]["days_list"]
+            for each in (s for day in days for s in day["stops"] if s["place_id"] in near):
+                sight, on = near[each["place_id"]], date.fromisoformat(start)
+                closing = min([parse_time("20:30"), *(window.end for window in windows_on(sight.hours, on)[-1:])])
+                if parse_time(each["start"]) < min(dusk(city, on), closing - sight.visit_minutes.typ) - 35:
+                    early.append((sight.id, start, each["start"]))
+    assert early == []
+
+
 def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
     """Of each two sights a short walk apart, each the other's nearest, few are on different days."""
     apart: list[str] = []
     count = 0
-    for city in builtin().cities[::3]:
+    for city in builtin().cities[::4]:
         points = {sight.id: sight.point for sight in city.attractions}
         days = call_all("generate_route", city=city.id, days=3, start_date="2027-04-13").data["itinerary"]["days_list"]
         where = {s["place_id"]: day["day"] for day in days for s in day["stops"] if s["place_id"] in points}
@@ -273,7 +295,7 @@ def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
             if a < b and nearest[b] == a and distance_km(points[a], points[b]) < 1:
                 count += 1
                 apart += [f"{a} {b}"] if where[a] != where[b] else []
-    assert count > 40
+    assert count > 25
     assert len(apart) < 0.25 * count, apart
 
 

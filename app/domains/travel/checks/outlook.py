@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..model.daylight import EVENING, dusk
 from ..model.holiday_calendar import holiday_name
 from ..model.hours import DAY, Window, windows_on
 from ..model.trip import TripDay, TripStop
 from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
-from ..routing.planner import EVENING, NOON
+from ..routing.planner import NOON
 from .report import TripReport
 
 WET_PERCENT, WET_MM, STORM_CODE = 60, 5.0, 95
@@ -123,7 +124,10 @@ def _visit(report: TripReport, day: TripDay, stop: TripStop, index: int) -> Visi
     windows = windows or (Window(0, 2 * DAY, 2 * DAY),)
     best = place.sight.best_time if place and place.sight else ()
     if best == ("evening",) and (stop.start or 0) >= EVENING:
-        windows = tuple(Window(max(w.start, EVENING), w.end, w.last_entry) for w in windows if w.last_entry >= EVENING)
+        earliest = min(stop.start or 0, dusk(report.facts.city_of(day), day.date))
+        windows = tuple(
+            Window(max(w.start, earliest), w.end, w.last_entry) for w in windows if w.last_entry >= earliest
+        )
     elif best == ("morning",) and (stop.start or 0) <= NOON:
         windows = tuple(Window(w.start, w.end, min(w.last_entry, NOON)) for w in windows if w.start <= NOON)
     return Visit(f"{index:02d}", stop.minutes, windows)

@@ -17,7 +17,10 @@ from typing import Protocol
 from ..model.hours import DAY, Hours, Window, opens_on, windows_on
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
 
-NOON, EVENING = 12 * 60, 16 * 60 + 30
+NOON = 12 * 60
+EARLIER = 30
+WAY_HOME = 30
+"""Minutes kept for the way back after a sight of the evening."""
 PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
 """Stops and minutes of visits a day: ways and meals take what the day leaves besides."""
 
@@ -67,10 +70,17 @@ class Stop:
         return replace(self, not_before=0, not_after=DAY)
 
 
-def wished_start(best_time: Sequence[str], day_end: int) -> tuple[int, int]:
-    """From when until when a visit is best begun: `not_before` and `not_after` of a stop."""
+def wished_start(
+    best_time: Sequence[str], minutes: int, windows: Sequence[Window], day_end: int, dusk: int
+) -> tuple[int, int]:
+    """From when until when a visit is best begun: `not_before` and `not_after` of a stop.
+
+    What is best in the evening begins at dusk, or as late as the day and the doors allow where the sun sets later.
+    """
     late = tuple(best_time) == ("evening",) and day_end >= 19 * 60 + 30
-    return (EVENING if late else 0), (NOON if tuple(best_time) == ("morning",) else DAY)
+    latest = [day_end - WAY_HOME - minutes, *(min(w.end - minutes, w.last_entry) for w in windows[-1:])]
+    earliest = max(0, min(dusk, *latest)) if late else 0
+    return earliest, (NOON if tuple(best_time) == ("morning",) else DAY)
 
 
 @dataclass(frozen=True)
@@ -136,7 +146,7 @@ class Planner:
 
     def plan(self, stops: Sequence[Stop], *, by_rank: bool = False) -> RoutePlan:
         """`by_rank`: the stops are proposals in order of preference, so an early one is not given up for two later."""
-        stops = [stop.without_wishes() if self._impossible(stop) else stop for stop in stops]
+        stops = [self._granted(stop) for stop in stops]
         reasons = {stop.id: reason for stop in stops if (reason := self._impossible(stop))}
         possible = [stop for stop in stops if stop.id not in reasons]
         usable = [day for day in self.days if day.usable]
@@ -331,6 +341,14 @@ class Planner:
             sum(self._cost(plan) for plan in plans.values()),
             sum(route.finish for route in routes),
         )
+
+    def _granted(self, stop: Stop) -> Stop:
+        """The stop with as much of its wishes as a day can hold: an evening begins earlier before it is given up."""
+        for earlier in range(0, stop.not_before, EARLIER):
+            wish = replace(stop, not_before=stop.not_before - earlier)
+            if not self._impossible(wish):
+                return wish
+        return stop.without_wishes() if self._impossible(stop) else stop
 
     def _impossible(self, stop: Stop) -> str | None:
         """Why the stop cannot be in any day, even alone."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..model.budget import ticket_total
+from ..model.daylight import dusk
 from ..model.hours import DAY, Window, format_time, parse_time, windows_on
 from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
@@ -116,7 +117,8 @@ class _Day:
             holiday = self.facts.is_holiday(self.day)
             windows = windows_on(place.hours, self.day.date, public_holiday=holiday)
         if place and place.sight and day_end is not None:
-            windows = _within(windows, *wished_start(place.sight.best_time, day_end))
+            sunset = dusk(self.facts.city_of(self.day), self.day.date)
+            windows = _within(windows, *wished_start(place.sight.best_time, minutes, windows, day_end, sunset))
         if self.arriving and self.arriving.end is not None:
             windows = _within(windows, self.arriving.end, 2 * DAY)
         return Visit(f"{index:02d}", minutes, tuple(windows))

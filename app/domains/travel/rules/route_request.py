@@ -16,9 +16,10 @@ from app.core.tools.tool import ToolContext
 
 from ..model.budget import Party
 from ..model.dataset import edit_distance
+from ..model.daylight import dusk
 from ..model.geo import Point
 from ..model.holiday_calendar import calendar_of, holiday_name
-from ..model.hours import Hours, parse_hours, parse_time
+from ..model.hours import Hours, parse_hours, parse_time, windows_on
 from ..model.places import Attraction, City, Ticket, read_ticket
 from ..model.sights import booking_text, suits
 from ..model.vocabulary import folded, vocabulary
@@ -92,6 +93,7 @@ class _Reader:
         self.spots: dict[str, Spot] = {}
         self.mode: Mode = args["mode"]
         self.total_days: int = args["days"]
+        self.first_day: date | None = None
         party = args.get("party")
         self.party = Party(party["adults"], tuple(party.get("children", ()))) if party else Party(2)
         if party is None:
@@ -202,7 +204,7 @@ class _Reader:
         opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
         if closing <= opening:
             raise self._bad("day_end", self.ctx.say("must be later than day_start"))
-        first = self._first_date()
+        first = self.first_day = self._first_date()
         home = lodging if self.args["return_to_start"] else None
         days = []
         for number in range(1, self.total_days + 1):
@@ -255,9 +257,8 @@ class _Reader:
 
     def _anchor(self, which: str, anchor: Mapping[str, Any]) -> tuple[str | None, str]:
         if anchor["day"] > self.total_days:
-            raise self._bad(
-                f"{which}.day", self.ctx.say("there are {total_days} days only", total_days=self.total_days)
-            )
+            words = self.ctx.say("there are {total_days} days only", total_days=self.total_days)
+            raise self._bad(f"{which}.day", words)
         place = anchor.get("place")
         if not place:
             return None, ""
@@ -301,9 +302,8 @@ class _Reader:
             return match[1].id if match and match[0].id == city.id else None
 
         self._avoid(named)
-        wanted = [
-            sight for sight in _ranked(city, self._tags()) if sight.id not in must and sight.id not in self.left_out
-        ]
+        taken = {*must, *self.left_out}
+        wanted = [sight for sight in _ranked(city, self._tags()) if sight.id not in taken]
         whom = self.args.get("whom")
         for each in dict.fromkeys(filter(None, [whom, "child" if self.party.children else None])):
             wanted = [sight for sight in wanted if suits(sight, each)]
@@ -354,8 +354,10 @@ class _Reader:
             warnings.append(booking_text(sight, language))
         if sight.confidence == "low":
             warnings.append(say_in(language, "not certain: check before you go"))
-        earliest, latest = wished_start(sight.best_time, parse_time(self.args["day_end"]))
-        stop = Stop(sight.id, sight.hours, sight.visit_minutes.typ, must, not_before=earliest, not_after=latest)
+        minutes, sunset = sight.visit_minutes.typ, dusk(city, self.first_day)
+        windows, closing = windows_on(sight.hours, self.first_day), parse_time(self.args["day_end"])
+        earliest, latest = wished_start(sight.best_time, minutes, windows, closing, sunset)
+        stop = Stop(sight.id, sight.hours, minutes, must, not_before=earliest, not_after=latest)
         return RouteStop(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
 
     # ------------------------------------------------------------ ways
