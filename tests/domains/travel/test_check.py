@@ -1,4 +1,4 @@
-"""check_itinerary: scenario A5, each of the 31 codes alone, what a clean plan says, and odd input."""
+"""check_itinerary: scenario A5, each of the 32 codes alone, what a clean plan says, and odd input."""
 
 from __future__ import annotations
 
@@ -193,6 +193,7 @@ CASES: list[tuple[str, Change, dict[str, Any]]] = [
     ("V28", _set(0, 2, start=None), {}),
     ("V29", _set(0, 1, start="08:00", end="09:00"), {}),
     ("V31", _day(0, lodging={"name": "H", "min_nights": 3}), {}),
+    ("V32", _set(0, 0, end="09:30"), {}),
 ]  # fmt: skip
 
 
@@ -205,6 +206,14 @@ def test_each_fault_is_found_under_its_code(
     assert code in codes(judge(plan, **constraints))
     if constraints and code not in ("V11", "V26", "V27"):
         assert code not in codes(judge(two_days()))
+
+
+def test_a_day_without_a_meal_is_said(judge: Callable[..., ToolResult]) -> None:
+    plan = two_days()
+    monday = plan["days_list"][0]
+    monday["stops"] = [stop for stop in monday["stops"] if stop["kind"] != "meal"]
+    assert "V09" in codes(judge(plan), "warn")
+    assert "V09" not in codes(judge(two_days()), "warn")
 
 
 def test_warnings_are_no_errors(judge: Callable[..., ToolResult], call: Call) -> None:

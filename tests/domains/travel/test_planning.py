@@ -89,6 +89,15 @@ def test_travel_days_may_count_twice(call: Call) -> None:
     assert [(span["from_day"], span["to_day"]) for span in spans] == [(1, 3), (3, 6)]
 
 
+def test_a_link_from_one_city_to_another_goes_one_way(call: Call) -> None:
+    cities = [{"id": "Oslo", "days": 3}, {"id": "Riga", "days": 3}, {"id": "Bonn", "days": 3}]
+    one_way = [{"from": "Bonn", "to": "Riga"}, {"from": "Riga", "to": "Oslo"}]
+    found = call("order_cities", cities=cities, total_days=7, objective="first", links=one_way)
+    assert found.data["order"] == ["Bonn", "Riga", "Oslo"]
+    mixed = call("order_cities", cities=cities, total_days=7, objective="first", links=[["Oslo", "Riga"], one_way[0]])
+    assert mixed.data["order"] == ["Bonn", "Riga", "Oslo"]
+
+
 def test_links_and_windows_decide_as_in_the_planning_benchmarks(call: Call) -> None:
     """Stays in Oslo on days 5 to 7, flights only between some pairs: a single order remains."""
     cities = [{"id": "Oslo", "days": 3}, {"id": "Riga", "days": 3}, {"id": "Bonn", "days": 3}]

@@ -243,6 +243,10 @@ def _meals(report: TripReport, day: TripDay) -> None:
         return
     begin = _arrived(timed) or min(stop.start or 0 for stop in timed)
     finish = max(stop.end or 0 for stop in timed)
+    due_meals = [meal for meal in (LUNCH, DINNER) if min(meal.end, finish) - max(meal.start, begin) >= 120]
+    if due_meals and not any(_is_fed(stop) for stop in timed):
+        text = report.say("day {day} has no meal", day=day.number)
+        report.add("V09", text, day=day, severity="warn")
     lunch, dinner = report.say("day {day} leaves no time for lunch"), report.say("day {day} leaves no time for dinner")
     for meal, name, text in ((LUNCH, "lunch", lunch), (DINNER, "dinner", dinner)):
         due = min(meal.end, finish) - max(meal.start, begin) >= 120
@@ -261,6 +265,10 @@ def _arrived(timed: list[TripStop]) -> int | None:
 
 def _within(stop: TripStop, meal: Meal) -> bool:
     return stop.start is not None and stop.end is not None and meal.start <= stop.start and stop.end <= meal.end
+
+
+def _is_fed(stop: TripStop) -> bool:
+    return stop.kind in ("meal", "free", "intercity") or stop.minutes >= MEAL_INSIDE_VISIT
 
 
 def _can_eat(timed: list[TripStop], meal: Meal) -> bool:

@@ -53,6 +53,7 @@ def _known(report: TripReport) -> None:
             report.add("V01", text, day=day, stop=stop, fix={"op": "remove"})
             continue
         _in_city(report, day, stop, place)
+        _long_enough(report, day, stop, place)
         _booking(report, day, stop, place)
         _age(report, day, stop, place)
 
@@ -71,6 +72,21 @@ def _in_city(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> 
             report.say("{known} is in {there}, the day is in {here}", known=known.name, there=there, here=here),
             day=day, stop=stop, fix={"op": "move", "to_day": other.number} if other else {"op": "remove"},
         )  # fmt: skip
+
+
+def _long_enough(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> None:
+    """Half of the shortest visit on record is no visit."""
+    if known.sight is None or not stop.timed:
+        return
+    report.looked_at("V32")
+    least = known.sight.visit_minutes.min
+    if 0 < stop.minutes < least / 2:
+        text = report.say(
+            "{name}: {minutes} minutes are too few, {least} are the least", name=known.name, minutes=stop.minutes,
+            least=least,
+        )  # fmt: skip
+        fix = {"op": "retime", "start": format_time(stop.start or 0), "minutes": known.sight.visit_minutes.typ}
+        report.add("V32", text, day=day, stop=stop, fix=fix)
 
 
 def _booking(report: TripReport, day: TripDay, stop: TripStop, known: Known) -> None:

@@ -23,7 +23,7 @@ CODES: Mapping[str, str] = {
     "V18": "RESERVATION", "V19": "STALE_FACT", "V20": "MUST_SEE_MISSING", "V21": "AVOIDED_PRESENT",
     "V22": "CUISINE_MISSING", "V23": "WEATHER", "V24": "HOLIDAY_CROWD", "V25": "ZIGZAG", "V26": "ROOM_RULE",
     "V27": "TRANSPORT_FORBIDDEN", "V28": "MISSING_FIELD", "V29": "CHRONOLOGY", "V30": "WRONG_CITY",
-    "V31": "MIN_NIGHTS",
+    "V31": "MIN_NIGHTS", "V32": "VISIT_TOO_SHORT",
 }  # fmt: skip
 """To add a code: a line here, a check in one of the files beside this one, a case in test_check_codes.py."""
 

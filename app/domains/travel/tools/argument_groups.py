@@ -198,5 +198,7 @@ class WindowArgument(TypedDict):
     to_day: Annotated[Day, Also("to", "end")]
 
 
-Links = Literal["any"] | list[Annotated[list[str], Field(min_length=2, max_length=2)]]
+Link = TypedDict("Link", {"from": Annotated[str, Name("市")], "to": Annotated[str, Name("市")]})
+Link.__pydantic_config__ = STRICT  # type: ignore[attr-defined]
+Links = Literal["any"] | list[Annotated[list[str], Field(min_length=2, max_length=2)] | Link]
 Matrix = dict[str, dict[str, Annotated[float, Field(ge=0)]]]

@@ -142,7 +142,8 @@ def order_cities(
     ]
     | None = None,
     links: Annotated[
-        groups.Links, Field(description="pairs with a direct way, in both directions; any: all are linked")
+        groups.Links,
+        Field(description="[a, b]: a direct way in both directions; {from, to}: in one; any: all are linked"),
     ] = "any",
     windows: list[groups.WindowArgument] | None = None,
     start: Annotated[kinds.CityName, Also("start_city", "from", "origin")] | None = None,
@@ -166,7 +167,15 @@ def order_cities(
     known_ids = [city.id for city in names.values() if city]
     if len(names) < len(cities) or len(set(known_ids)) < len(known_ids):
         raise ToolError("BAD_ARGUMENTS", ctx.say("cities: one is there twice"))
-    pairs = None if links == "any" else {frozenset(_own_name(ctx, names, each) for each in pair) for pair in links}
+    pairs = (
+        None
+        if links == "any"
+        else {
+            (_own_name(ctx, names, here), _own_name(ctx, names, there))
+            for link in links
+            for here, there in _ways_of(link)
+        }
+    )
     unknown = [name for name, city in names.items() if city is None]
 
     def distance(a: str, b: str) -> float:
@@ -176,7 +185,7 @@ def order_cities(
     task = Task(
         visits,
         sum(visit.days for visit in visits) - len(visits) + 1 if total_days is None else total_days,
-        linked=lambda a, b: pairs is None or frozenset((a, b)) in pairs,
+        linked=lambda a, b: pairs is None or (a, b) in pairs,
         distance=distance,
         windows=[CityWindow(_own_name(ctx, names, w["city"]), w["from_day"], w["to_day"]) for w in windows or ()],
         start=None if start is None else _own_name(ctx, names, start),
@@ -208,6 +217,13 @@ def order_cities(
     return ToolResult.success(
         data, _order_summary(ctx, order.names, order.spans, km), display=_order_card(ctx, spans), **sources()
     )
+
+
+def _ways_of(link: Sequence[str] | groups.Link) -> list[tuple[str, str]]:
+    """A pair goes both ways."""
+    if isinstance(link, Mapping):
+        return [(str(link["from"]), str(link["to"]))]
+    return [(link[0], link[1]), (link[1], link[0])]
 
 
 def _spans(found: Order, total_days: int, first_day: date | None) -> list[dict[str, Any]]:
