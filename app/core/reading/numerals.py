@@ -81,7 +81,7 @@ def _tenths(text: str, at: int) -> bool:
         bool(char)
         and is_digit
         and after not in UNITS
-        and not (after in DIGITS or after.isdecimal() or after in "天日晚")
+        and not (after in DIGITS or after.isdecimal() or (after != "" and after in "天日晚"))
     )
 
 

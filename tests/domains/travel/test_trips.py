@@ -203,6 +203,14 @@ async def test_a_journey_gets_another_first_day_and_its_hours_are_looked_at_anew
     assert {error["code"] for error in errors_of(monday.data["check"])} == {"V03"}
 
 
+async def test_what_is_not_in_the_plan_needs_no_removing(shop: AsyncCall) -> None:
+    key = await saved(shop, two_days())
+    ops = [{"op": "remove", "stop": "博物馆"}, {"op": "remove", "stop": "博物馆"}]
+    first = await shop("edit_trip", id=key, ops=ops)
+    gone = [change["stop"] for change in first.data["diff"] if change["change"] == "removed"]
+    assert gone.count("博物馆") == 1
+
+
 async def test_an_edit_that_changes_nothing_makes_no_new_version(shop: AsyncCall) -> None:
     plan = two_days()
     key = await saved(shop, plan)

@@ -62,7 +62,7 @@ class _Edits:
         for clause in clauses(self.text):
             said = self._said(clause)
             ops += self._of(said, subject, ops)
-            subject = said.wanted or subject
+            subject = said.wanted or said.unwanted or subject
         return {self.name: ops} if ops else {}
 
     def _earlier(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class _Edits:
 
     def _of(self, said: _Said, subject: tuple[str, ...], before: Sequence[Operation]) -> list[Operation]:
         text, table = said.clause.text, self.table
-        if swapped := self._swapped(said, subject):
+        if swapped := self._swapped(said, subject, before):
             return swapped
         if len(said.wanted) > 1 and first_of(text, table["together"]):
             return [{"op": "together", "stops": list(said.wanted), **_on(said)}]
@@ -147,7 +147,7 @@ class _Edits:
                 ops.append({"op": "retime", "stop": name, **_at(said)})
         return ops
 
-    def _swapped(self, said: _Said, subject: tuple[str, ...]) -> list[Operation]:
+    def _swapped(self, said: _Said, subject: tuple[str, ...], before: Sequence[Operation]) -> list[Operation]:
         """ "A换成B", "swap A for B", "A删了，换成B"."""
         text = said.clause.text
         for cue in self.table["swap"]:
@@ -162,6 +162,8 @@ class _Edits:
                     continue  # another city is another plan
                 coming = then[0].place.name(self.chinese) if then else self._raw(text[mark:])
                 going = first[-1].place.name(self.chinese) if first else next(iter(said.unwanted or subject), "")
+                if coming and any(op["op"] == "remove" and op["stop"] == going for op in before):
+                    return [{"op": "add", "stop": coming, **_on(said)}]
                 if coming and going:
                     return [{"op": "swap", "stop": going, "name": coming, **_on(said)}]
         return []

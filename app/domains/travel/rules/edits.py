@@ -101,9 +101,7 @@ class _Edit:
             case "move":
                 self._move(op, path)
             case "remove":
-                day, stop = self._found(op, path)
-                day.stops.remove(stop)
-                self.touched.add(day.number)
+                self._remove(op, path)
             case "swap":
                 self._swap(op, path)
             case "add":
@@ -132,6 +130,14 @@ class _Edit:
                 raise _bad(
                     path, N_("op must be one of {expected}, not {given}"), expected=", ".join(OPS), given=repr(other)
                 )
+
+    def _remove(self, op: Mapping[str, Any], path: str) -> None:
+        name = str(op.get("stop") or "")
+        if name and op.get("seq") is None and self._where(name) is None and self._is_sight(name):
+            return  # a sight that is not in the plan: that is what was wished for
+        day, stop = self._found(op, path)
+        day.stops.remove(stop)
+        self.touched.add(day.number)
 
     def _exchange(self, op: Mapping[str, Any], path: str) -> None:
         one, other = self._day(op.get("day"), f"{path}.day"), self._day(op.get("to_day"), f"{path}.to_day")

@@ -191,6 +191,8 @@ class _Reader:
                     self.spots[name] = Spot(hub.point, city.point)
                     return hub.kind
         match = dataset_of(self.ctx).attraction(name, self.city)
+        if match and self.city is not None and match[0].id != self.city.id:
+            match = None  # every other town has a West Street
         if match is None and self.city is not None and (near := area_of(self.city, name)):
             self._assume(
                 self.ctx.say("{area} is taken as where {name} is", area=name, name=near.name(self.ctx.language))

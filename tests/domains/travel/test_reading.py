@@ -1,0 +1,69 @@
+"""What the rules read of a journey: one row per kind of wish, each a kind that was read wrongly or not at all."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from app.core.domain import OFFLINE_RULES
+from app.core.resources import domain_dir
+from app.domains.travel import DOMAIN
+from app.domains.travel.reading.feasts import easter, feast_of
+from app.providers.rules.book import load_book
+from app.providers.rules.understanding import Reader
+from tests.every import looped
+
+TODAY = date(2026, 11, 21)
+"""A Saturday."""
+READER = Reader(load_book(domain_dir("travel") / OFFLINE_RULES, DOMAIN.slots), DOMAIN.names())
+
+# fmt: off
+WISHES: list[tuple[str, dict[str, Any]]] = [
+    # a name of several cities belongs to the one spoken of
+    ("东京4天，想去迪士尼", {"cities": ["tokyo"], "must_see": ["东京迪士尼乐园"]}),
+    ("沈阳两天，去故宫", {"cities": ["shenyang"], "must_see": ["沈阳故宫"]}),
+    # where from, where one sleeps, when one comes and goes
+    ("从北京出发去内蒙古草原玩5天", {"home": "北京", "city": "hulunbuir"}),
+    ("香港4天，住尖沙咀", {"lodging": "尖沙咀", "must_see": None}),
+    ("Staying near Shinjuku, 3 days in Tokyo", {"lodging": "Shinjuku", "city": "tokyo"}),
+    ("去杭州住哪里方便", {"lodging": None}),
+    ("周五下午3点到西安北站，玩三天",
+     {"start_date": "2026-11-27", "arrival": {"time": "15:00", "place": "西安北站"}}),
+    ("We land at Heathrow on Dec 12 at 2:30pm and fly out on Dec 15 at noon. Plan London.",
+     {"start_date": "2026-12-12", "days": 4, "arrive_time": "14:30", "leave_time": "12:00"}),
+    ("南京，周六早到周日晚走", {"start_date": "2026-11-28", "days": 2, "arrive_time": "09:00", "leave_time": "20:00"}),
+    ("澳门两天，11点出门，晚上七点前回酒店", {"day_start": "11:00", "day_end": "19:00"}),
+    ("I have a 10 hour layover in Singapore", {"stopover": 10, "days": 1}),
+    # dates in words
+    ("下个月15号到18号去广州", {"start_date": "2026-12-15", "days": 4}),
+    ("春节去哈尔滨4天", {"start_date": "2027-02-06"}),
+    ("中秋三天假期去无锡", {"start_date": "2027-09-15", "days": 3}),
+    ("国庆第二天出发，去西安3天", {"start_date": "2027-10-02"}),
+    ("Thanksgiving in San Francisco, 4 days", {"start_date": "2026-11-26"}),
+    # money, people, food
+    ("4 days in Tokyo, budget $2000", {"budget": 2000, "currency": "USD"}),
+    ("Paris, 3 days, €500 a day", {"budget_per_day": 500, "currency": "EUR"}),
+    ("三亚五天，预算1万5", {"budget": 15000}),
+    ("we're two couples, Rome 3 days", {"adults": 4}),
+    ("青岛四天，带6个月大的宝宝", {"children": [0]}),
+    ("厦门三天，我海鲜过敏", {"allergens": ["seafood", "shellfish", "fish"]}),
+    ("我们不吃牛羊肉，兰州两天", {"allergens": ["beef", "lamb"]}),
+    ("I'm vegan, 3 days in Chengdu", {"diet": ["vegan"]}),
+    # city by city, and what is not in the data
+    ("苏州杭州各两天", {"stays": [{"id": "苏州", "days": 2}, {"id": "杭州", "days": 2}], "days": 4}),
+    ("Istanbul 4 days, no mosques please", {"city": "istanbul"}),
+    ("我在武汉，周末想去附近转转，高铁两小时内", {"near_city": "wuhan", "children": None}),
+]
+# fmt: on
+
+
+@looped(("question", "slots"), WISHES)
+def test_a_wish_is_read(question: str, slots: dict[str, Any]) -> None:
+    own = READER.understand(question, (), TODAY).own
+    assert {name: own.get(name) for name in slots} == slots
+
+
+def test_feasts_have_the_day_of_their_year() -> None:
+    assert [easter(year) for year in (2024, 2025, 2038)] == [date(2024, 3, 31), date(2025, 4, 20), date(2038, 4, 25)]
+    assert feast_of("thanksgiving", 2027) == date(2027, 11, 25)
+    assert feast_of("qingming", 2026) == date(2026, 4, 5)
