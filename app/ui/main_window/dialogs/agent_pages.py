@@ -10,6 +10,7 @@ from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.main_window.dialogs.agent_choices import AgentFormChoices
 
 if TYPE_CHECKING:
+    from app.services.acp.service import AcpAgentService
     from app.services.knowledge.service import KnowledgeService
     from app.services.mcp.service import McpService
     from app.services.memory.service import MemoryService
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from app.services.tools.grants import GrantService
     from app.services.tools.service import ToolService
     from app.services.web.search import WebSearchService
+    from app.services.webhooks.service import WebhookService
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.tasks import Tasks
     from app.ui.widgets.dialog_parent import DialogParent
@@ -49,6 +51,8 @@ class AgentPages(QObject):
         memory: MemoryService,
         web_search: WebSearchService,
         skills: SkillService,
+        acp_agents: AcpAgentService,
+        webhooks: WebhookService,
     ) -> None:
         super().__init__(parent)
         self._parent, self._tasks = parent, tasks
@@ -56,7 +60,7 @@ class AgentPages(QObject):
         self._mcp, self._tools, self._calls, self._runs = mcp, tools, calls, runs
         self._grants, self._chat, self._prompts = grants, chat, prompts
         self._knowledge, self._memory, self._web_search = knowledge, memory, web_search
-        self._skills = skills
+        self._skills, self._acp_agents, self._webhooks = skills, acp_agents, webhooks
 
     def list_bases(self) -> None:
         """Before a form asks for them: it cannot wait."""
@@ -115,6 +119,16 @@ class AgentPages(QObject):
         from app.ui.dialogs.web.page import WebSearchPage
 
         return WebSearchPage(self._web_search, self._parent.theme, spawn=self._tasks.spawn)
+
+    def other_agents_page(self) -> SettingsPage:
+        from app.ui.dialogs.programs.agents import OtherAgentsPage
+
+        return OtherAgentsPage(self._acp_agents, self._parent.theme, spawn=self._tasks.spawn)
+
+    def webhooks_page(self) -> SettingsPage:
+        from app.ui.dialogs.programs.webhooks import WebhooksPage
+
+        return WebhooksPage(self._webhooks, self._parent.theme, spawn=self._tasks.spawn)
 
     def skills_page(self) -> SettingsPage:
         from app.ui.dialogs.skills.page import SkillsPage

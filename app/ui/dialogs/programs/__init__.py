@@ -1,0 +1,1 @@
+"""Pages of the settings about other programs: agents that are one (`agents`), addresses that are told (`webhooks`)."""

@@ -1,0 +1,124 @@
+"""The pages of other agents and of webhooks: added, agreed to, tested, switched, removed; what is wrong is told."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytest_httpserver import HTTPServer
+from pytestqt.qtbot import QtBot
+
+from app.compose import build
+from app.ui.dialogs.programs.agents import AgentRow, OtherAgentsPage
+from app.ui.dialogs.programs.webhooks import WebhookRow, WebhooksPage
+from app.ui.theme import Theme
+
+PLAYER = Path(__file__).resolve().parents[2] / "acp" / "agent.py"
+
+
+class Work:
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[Any]] = []
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> Any:
+        self._tasks.append(asyncio.ensure_future(work))
+        return self._tasks[-1]
+
+    async def settled(self) -> None:
+        while any(not task.done() for task in self._tasks):
+            await asyncio.gather(*self._tasks)
+
+
+def press(button: Any) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+async def test_an_agent_is_added_agreed_to_tested_and_removed(qtbot: QtBot, tmp_path: Path) -> None:
+    services = build(tmp_path / "data", {"TRIPTYCH_LANG": "en"})
+    services.providers.key_storage.choose("session")
+    work = Work()
+    page = OtherAgentsPage(services.acp_agents, Theme(), spawn=work.spawn)
+    qtbot.addWidget(page)
+    page.resize(800, 700)
+    page.show()
+    page.form.preset.setCurrentIndex(4)
+    assert (page.form.name.text(), page.form.line.text()) == ("OpenCode", "opencode acp")
+    script = tmp_path / "script.json"
+    script.write_text("[]", "utf-8")
+    page.form.name.setText("Played")
+    page.form.line.setText(f"{sys.executable} {PLAYER} {script}")
+    page.form.variables.setText("nonsense")
+    press(page.form.add)
+    await work.settled()
+    assert "NAME=VALUE" in page.told.text()
+    page.form.variables.setText("PLAYED_KEY=secret")
+    press(page.form.add)
+    await work.settled()
+    (row,) = page.rows.values()
+    assert isinstance(row, AgentRow)
+    assert (page.told.text(), page.form.variables.text()) == ("", "")
+    assert "agent.py" in row.facts.text()
+    assert "secret" not in row.facts.text()
+    assert (row.agree.isVisible(), row.test.isVisible()) == (True, False)
+    press(row.agree)
+    await work.settled()
+    (row,) = page.rows.values()
+    assert isinstance(row, AgentRow)
+    assert (row.agree.isVisible(), row.test.isVisible()) == (False, True)
+    press(row.test)
+    await work.settled()
+    (row,) = page.rows.values()
+    assert isinstance(row, AgentRow)
+    assert row.told.text() == "It works: played 1"
+    press(row.remove)
+    await work.settled()
+    assert not page.rows
+    assert not services.acp_agents.profiles()
+    await services.acp_agents.close()
+
+
+async def test_a_webhook_is_added_tested_switched_and_removed(qtbot: QtBot, tmp_path: Path) -> None:
+    services = build(tmp_path / "data", {"TRIPTYCH_LANG": "en"})
+    services.providers.key_storage.choose("session")
+    work = Work()
+    page = WebhooksPage(services.webhooks, Theme(), spawn=work.spawn)
+    qtbot.addWidget(page)
+    page.resize(800, 700)
+    page.show()
+    page.form.url.setText("nonsense")
+    press(page.form.add)
+    await work.settled()
+    assert "http" in page.told.text()
+    with HTTPServer(host="127.0.0.1") as server:
+        server.expect_ordered_request("/hook", method="POST").respond_with_data("no", status=404)
+        server.expect_ordered_request("/hook", method="POST").respond_with_data("ok")
+        page.form.url.setText(server.url_for("/hook"))
+        page.form.events["approval"].click()
+        press(page.form.add)
+        await work.settled()
+        assert len(page.form.secret.text()) > 30
+        for wanted in ("404", "taken"):
+            (row,) = page.rows.values()
+            assert isinstance(row, WebhookRow)
+            press(row.test)
+            await work.settled()
+            (row,) = page.rows.values()
+            assert isinstance(row, WebhookRow)
+            assert wanted in row.told.text()
+    (hook,) = services.webhooks.hooks.all.values()
+    assert hook.events == ("loop_end", "loop_error")
+    (switched,) = page.rows.values()
+    assert isinstance(switched, WebhookRow)
+    switched.box.click()
+    await work.settled()
+    assert not services.webhooks.hooks.get(hook.id).enabled
+    (row,) = page.rows.values()
+    assert isinstance(row, WebhookRow)
+    press(row.remove)
+    await work.settled()
+    assert not services.webhooks.hooks.all
