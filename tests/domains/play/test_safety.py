@@ -35,19 +35,38 @@ def plan_with(instruction: str) -> dict[str, Any]:
 
 def test_hostile_plans_are_blocked_with_their_code() -> None:
     missed, number = [], 0
-    for code, months, flags, text in (*rows("hostile.txt", 4), *rows("hostile_more.txt", 4)):
+    for code, months, flags, text in (
+        *rows("hostile.txt", 4), *rows("hostile_more.txt", 4), *rows("hostile_by_others.txt", 4)
+    ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         number += 1
         if code not in {one.code for one in found if one.severity == "block"}:
             missed.append((code, text, [(one.code, one.words) for one in found]))
-    assert number >= 190
+    assert number >= 340
     assert len(missed) <= 4, missed
 
 
 def test_harmless_plans_pass() -> None:
     blocked = []
-    for months, flags, text in (*rows("harmless.txt", 3), *rows("harmless_more.txt", 3)):
+    for months, flags, text in (
+        *rows("harmless.txt", 3), *rows("harmless_more.txt", 3), *rows("harmless_by_others.txt", 3)
+    ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))
     assert len(blocked) <= 2, blocked
+
+
+def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
+    """Small parts below three years, water beads below six, honey below one, whole nuts and grapes below five,
+    balloons below eight; magnets and button cells at no age."""
+    told = {
+        "sort the marbles": ("S01", 35, 36), "squish the orbeez": ("S01", 71, 72), "a lick of honey": ("S06", 11, 12),
+        "eat a whole grape": ("S06", 59, 60), "bat the balloon": ("S02", 95, 96),
+    }  # fmt: skip
+    for text, (code, blocked, allowed) in told.items():
+        at = {age: check_game_safety(plan_with(text), age, Flags()) for age in (blocked, allowed)}
+        codes = {age: {one.code for one in found if one.severity == "block"} for age, found in at.items()}
+        assert (code in codes[blocked], code in codes[allowed]) == (True, False), text
+    for text in ("a magnet on a string", "swap the button cell"):
+        assert is_blocked(check_game_safety(plan_with(text), 200, Flags())), text

@@ -15,6 +15,7 @@ from ...model.plan import texts_of
 from . import terms
 from .allergens import allergen
 from .conduct import conduct
+from .ontology import acts, dangers, folded_more, is_dry, is_play, tidied
 from .text import clauses, folded, is_forbidden, is_warned_of
 
 Severity = Literal["block", "warn"]
@@ -89,7 +90,7 @@ def check_game_safety(
 ) -> list[SafetyFinding]:
     """Findings in the order of the codes, one per code and place. An unknown age is read as the youngest."""
     flags = flags or Flags()
-    texts = [(where, folded(text)) for where, text in texts_of(plan)]
+    texts = [(where, folded_more(folded(text))) for where, text in texts_of(plan)]
     whole = "\n".join(text for _, text in texts)
     cautions = folded(" ".join(flags.cautions))
     child = _Child(
@@ -114,12 +115,15 @@ def is_blocked(findings: list[SafetyFinding]) -> bool:
 
 def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
     # A warning to stop ("stop when he cries") is about force only where it says to go on.
-    for clause in clauses(terms.HARMLESS.sub("□", text)):
+    for clause in clauses(tidied(terms.HARMLESS.sub("□", text))):
         for code, severity, words in _things(clause, child):
             yield _finding(code, severity, where, words)
     for sentence in re.split(r"[.!?\n。！？；;]+", text):
         for code, severity, words in _conduct(sentence):
             yield _finding(code, severity, where, words)
+        for code, words, start in acts(tidied(sentence), child.age, has_seizures=child.has_seizures):
+            if not is_forbidden(sentence[:start]) and not is_warned_of(sentence, start, start + len(words)):
+                yield _finding(code, "block", where, words)
 
 
 def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
@@ -143,12 +147,26 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
     for code, pattern, severity in rules:
         for hit in pattern.finditer(clause):
             start, end = hit.span()
-            if is_warned_of(clause, start, end) or terms.is_pretence(clause, start, end):
-                continue
-            if code == "S09" and terms.TOY_SHARP.search(clause[:start]):
-                continue
-            yield code, severity, hit[0]
-            break
+            if not _excused(code, clause, start, end):
+                yield code, severity, hit[0]
+                break
+    known: set[str] = set()
+    for code, words, start, end in dangers(clause, age, is_mouthing=child.has_swallowing):
+        if code in known or _excused(code, clause, start, end) or (code == "S06" and terms.CUT_FOOD.search(clause)):
+            continue
+        known.add(code)
+        yield code, "warn" if code == "S04" and (child.plan_names_adult or age >= _SIX_YEARS) else "block", words
+
+
+def _excused(code: str, clause: str, start: int, end: int) -> bool:
+    """Warned of, pretended, a toy of it, or water that is none."""
+    if is_warned_of(clause, start, end) or terms.is_pretence(clause, start, end):
+        return True
+    if is_play(code, clause, start, end):
+        return True
+    if code == "S09" and terms.TOY_SHARP.search(clause[:start]):
+        return True
+    return code == "S04" and is_dry(clause, clause[start:end])
 
 
 def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:

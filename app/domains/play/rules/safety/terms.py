@@ -8,8 +8,8 @@ import re
 
 _PICTURED = (
     r"(?:画(?:的|出|一?个|一?只|着)?|图片(?:里|上)?的?|照片(?:里|上)?的?|贴纸|卡片(?:上的?)?|图案|绘本里的?|书里的?|动画里的?|"
-    r"想象(?:的|中的?|成)?|假装(?:是|有|成|吹|点|用|去|在|的)?|扮演|模仿|像|毛绒|布做的|布艺|纸做的|纸板做?的?|毛毡|硬纸|隐形的?|"
-    r"\b(?:(?:story|song|book|rhyme|poem|tale)s? (?:of|about)|pictures? of|drawings? of|draw(?:ing|n)?|painted?|photos? of|imaginary|pretend(?:ing)?(?: to \w+)?|felt|cardboard|"
+    r"想象(?:的|中的?|成)?|当(?:作|成)?|变成|扮成|装成|学(?:着|做|成)?|假装(?:是|有|成|吹|点|用|去|在|的)?|扮演|模仿|像|毛绒|布做的|布艺|纸做的|纸板做?的?|毛毡|硬纸|隐形的?|"
+    r"\b(?:(?:story|song|book|rhyme|poem|tale)s? (?:of|about)|pictures? of|drawings? of|draw(?:ing|n)?|painted?|photos? of|imaginary|pretend(?:ing)?(?: to \w+(?: (?:out|up|in|on|off|at|down))?)?|(?:he|she|you|they|i|we|child|mum|mom|dad|mummy|daddy)(?: is| are|'re|'s| be| becomes?)(?= (?:the|an?) )|felt|cardboard|"
     r"plush|stuffed|paper|printed|sticker of|invisible|like|as if|make-believe)\b)"
 )
 # A thing in a picture or in pretence harms nobody. What stays a thing whatever it is called, as marbles, is not excused:
@@ -19,6 +19,7 @@ _PRETENCE = re.compile(
     + r"\W{0,2}(?:(?:an?|the|some|two|three|big|little|red|blue|birthday|一个|一只|红|蓝|大|小)\W{0,2}){0,3}[\u4e00-\u9fff]{0,3}$"
 )
 _PICTURE_AFTER = re.compile(
+    r"^是[^,，。]{0,6}(?:布|纸|毛毡|泡沫|毛绒|塑料|画|袜子)|^ (?:is|are) (?:really )?(?:made of )?(?:paper|felt|cloth|socks|fabric|cardboard)\b|"
     r"^(?: (?:on|out of|from|made of) (?:\w+ )?(?:paper|card(?:board)?|felt)\b|(?:画)?在纸上)|^\W{0,2}(?:的)?(?:图片|照片|贴纸|卡片|图案|绘本|儿歌|故事|picture|sticker|drawing|song|story|book|card)"
 )
 
@@ -34,7 +35,7 @@ def _words(*groups: str) -> re.Pattern[str]:
 HARMLESS = re.compile(
     # Words that hold a hazard's letters and name none. Blanked before anything is looked for.
     r"\bbutton(?:s)? (?:on|of) (?:the|a|his|her) (?:toy|remote|phone|book|lift|elevator|speaker)|(?:press|push)(?:es|ing)? (?:the |a |an? \w+ )?button|"
-    r"《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
+    r"假装(?=水)|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
     r"popcorn (?:song|jump|parachute|game|walk)|bean ?bags?|string quartet|string of (?:sounds|words|numbers)|watercolou?rs?|"
     r"watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"
@@ -91,7 +92,7 @@ CHOKING_FOOD = _words(
     "热狗", "香肠", "火腿肠", "圣女果", "小番茄", "樱桃", "提子", "车厘子", "瓜子", "桂圆", "龙眼", "荔枝", "汤圆", "年糕", "糯米团", "蓝莓", "豆子吃", "冰块", "葡萄干", "红枣",
 )  # fmt: skip
 CUT_FOOD = re.compile(
-    r"(?:quartered|halved|cut (?:into|in) (?:quarters|halves|small)|mashed|pureed|切成(?:四|小|薄)|切碎|对半切|压成泥|打成泥|磨碎)"
+    r"(?:cut (?:\w+ ){1,4}(?:into|in) (?:\w+ )?(?:quarters|halves|slices|strips|small|tiny)|(?:切|撕|掰|剪)(?:成|得)?(?:很)?(?:小|细|薄|碎|条|丁)|quartered|halved|cut (?:into|in) (?:quarters|halves|small)|mashed|pureed|切成(?:四|小|薄)|切碎|对半切|压成泥|打成泥|磨碎)"
 )
 FLASH = _words(
     "strobe", "strobing", "disco (?:light|ball|lamp)", "flash(?:ing|es)?", "flicker(?:ing)?", "blink(?:ing)? (?:light|lamp|led)",
@@ -118,7 +119,7 @@ TOY_SHARP = re.compile(
 """Before what is then a toy; of safety scissors the plan has to say who holds them, which their own warning does."""
 ALONE = (
     r"\bleave (?:him|her|them|the (?:child|kid|toddler|baby|boy|girl)) (?:\w+ )?(?:alone|unattended|unsupervised|by (?:him|her|them)sel(?:f|ves)|in the|with the (?:tablet|tv))|"
-    r"\b(?:(?<!words )(?<!sounds )(?<!gestures )(?<!hands )alone|unattended|unsupervised|without (?:an? |any )?(?:adult|grown-?up|supervision|supervising|anyone))\b|"
+    r"\b(?:(?<!words )(?<!sounds )(?<!gestures )(?<!hands )(?<!\bit )alone|unattended|unsupervised|without (?:an? |any )?(?:adult|grown-?up|supervision|supervising|anyone))\b|"
     r"(?:no|without) (?:need (?:for|of) )?(?:an? )?(?:adult|supervision)|(?:no|not) (?:one )?need(?:ed)? (?:to )?(?:watch|supervise|be there|stay)|"
     r"while you (?:cook|shower|work|nap|sleep|rest|are (?:out|away|in (?:the )?(?:another|other|next|kitchen|shower))|go|take a|make|do the|answer|check)|"
     r"\b(?:you|parent|mum|mom|dad|adult)s? (?:can |may |should |then )?(?:go(?:es)? (?:and |to )?(?:cook|shower|nap|sleep|work|shop|rest|out)|leaves? the (?:room|house|park|child)|step(?:s)? out|"
