@@ -106,6 +106,8 @@ CASES = [
     Case("a heading inside the list", f"So [1], [2] and [3].\n\n**References**\n\n1. One {A}\n\n### Institutions\n\n2. Two {B}\n3. Three {C}\n", 3, 3, 3),
     Case("linked numbers that are raised", f'So<sup><a href="{A}">1</a></sup> it is.<sup><a href="#x">[2]</a></sup> <a id="x"></a>\n\n## Sources\n1. {A}\n2. {B}\n', 2, 2, 2),
     Case("numbers that a copy set down", f"The market grew last year.1 It rose 12% in 2026.2,3 Version 2.1 applies.1\n\n#### **Works cited**\n1. One, {A}\n2. Two, {B}\n3. Three, {C}\n", 3, 4, 3, {}, True),
+    Case("numbers before the full stop", f"They act as simulators3. Storytelling binds (says one)1. GPT4 and v2. do not. It rose2, too.\n\n## Works cited\n1. One, {A}\n2. Two, {B}\n3. Three, {C}\n", 3, 3, 3),
+    Case("figures and expressions in brackets", f'Scores (1-100), normalised to [0,1], of 14 (50): see (1), and (2). `a` class="f"[^>]*>[^<]* "ref":"[9]" (2).\n\n## Sources\n1. {A}\n2. {B}\n', 2, 3, 2),
     Case("numbers joined by words", f"So [1 and 2], [3 & 4], [1 to 3]; 又见[2和3]。\n\n## References\n[1] {A}\n[2] {B}\n[3] {C}\n[4] {D}\n", 4, 9, 4),
     Case("carets", f"Tea grows^1^. Rain falls^2,3^ on 10^6^ fields.\n\n## References\n1. {A}\n2. {B}\n3. {C}\n", 3, 3, 3),
     Case("author and year in square brackets", "Tea grows [Smith et al., 2020; Lee, 2019], as Kim [2021] shows.\n\nReferences\n\nLee, K. (2019). Rain. Journal 3(2).\n\nKim, P. (2021). Hills. Press.\n\nSmith, J. (2020). Tea. Press.\n", 3, 3, 3),

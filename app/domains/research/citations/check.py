@@ -173,6 +173,8 @@ class _Check:
             is_known = all(self._source_of(number) for number in mark.numbers)
             if not is_known and (mark.is_loose or max(mark.numbers, default=0) >= NO_REFERENCE_FROM):
                 continue  # an interval, a date, years
+            if not is_known and 0 in mark.numbers:
+                continue  # counted from nought: an interval, an index
             numbers = [n for n in mark.numbers if self._source_of(n) or 0 < n < NO_REFERENCE_FROM]
             if not numbers:
                 continue

@@ -95,7 +95,7 @@ def _bracketed(text: str) -> Iterator[Mark]:
         before = text[max(0, begin - 14) : begin]
         yield Mark(
             begin, link.end() if link else end, expanded(numbers), note, link.group(1) if link else "",
-            pair and _INTERVAL.search(before) is not None,
+            (pair and _INTERVAL.search(before) is not None) or text[begin - 1 : begin] == text[end : end + 1] == '"',
         )  # fmt: skip
 
 
@@ -108,7 +108,8 @@ def _loose(text: str) -> Iterator[Mark]:
 
 def _labelled(text: str) -> Iterator[Mark]:
     for match in _NOTE.finditer(text):
-        if not match.group(1)[0].isdigit() or not _MARK.match(match.group()):
+        label = match.group(1)
+        if any(map(str.isalnum, label)) and (not label[0].isdigit() or not _MARK.match(match.group())):
             yield Mark(match.start(), match.end(), note=match.group(1))
 
 

@@ -14,6 +14,8 @@ from .listing import SourceEntry, SourceList
 from .marks import Mark, expanded, marks_in, raised
 from .roman import CIRCLED, ROMAN, circled_number, roman_number
 
+_NEAR = 12
+"""A number in round brackets that is further above the last source is a figure."""
 _FEWEST = 2
 """Sources that a form has to lead to."""
 _NUMBERS = r"\d{1,3}(?:[ ]{0,2}[-~,;、][ ]{0,2}\d{1,3}){0,30}"
@@ -29,6 +31,10 @@ _TRAILING = re.compile(
     r"(\d{1,3}(?:, ?\d{1,3}){0,10})(?=[\s*_|]|$)"
 )
 """Raised numbers that a copy has set down, as in “grew last year.14 Then”."""
+_ATTACHED = re.compile(
+    r"(?:(?<=[a-z]{3})|(?<=[)”’\"]))(\d{1,3}(?:, ?\d{1,3}){0,10})(?=[.,;:!?](?:[\s*_|]|$)|[ ]{0,2}\|)"
+)
+"""The same before the full stop: “ten of them3.”"""
 _CARET = re.compile(rf"(?<=[^\s\d])\^({_NUMBERS})\^")
 _HEAD = 160
 """Characters of an entry in which its authors and year stand."""
@@ -47,8 +53,13 @@ def references(body: str, listing: SourceList) -> list[Mark]:
     listed = set(numbered) or set(range(1, len(sources) + 1))
     forms = [raised(body), _plain_numbers(body, _CARET)]
     if numbered:
-        forms += [_parens(body), _circled(body, everywhere=listing.style == "circled")]
-        forms.append(_plain_numbers(body, _TRAILING))
+        beyond = max(listed) + _NEAR
+        forms += [
+            [mark for mark in _parens(body) if max(mark.numbers) <= beyond],
+            _circled(body, everywhere=listing.style == "circled"),
+        ]
+        for form in (_TRAILING, _ATTACHED):
+            forms.append([mark for mark in _plain_numbers(body, form) if listed.issuperset(mark.numbers)])
     if listing.style == "roman":
         forms.append(_roman(body))
     best = max(forms, key=lambda form: _reach(form, listed))
