@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from app.agent.policy.result_reader import READ_RESULT
 from app.core.domain import Domain
-from app.core.tools.tool import Tool
+from app.core.tools.tool import TASK, Tool
 
 from ..settings.settings import SettingsService
 
 SERVER_MARK = "__"
 """In the names of tools of MCP servers, and in none of the program's own."""
+_OF_RUNS = (READ_RESULT, TASK)
+"""Tools that a run makes for itself: their names are asked for here too, and no domain has them."""
 _GLOB = frozenset("*?[")
 
 
@@ -56,7 +59,7 @@ class ToolShelf(Mapping[str, Tool]):
         for tools in (self._further, self._general, *self._of_domains.values()):
             if name in tools:
                 return tools[name]
-        if SERVER_MARK not in name:
+        if SERVER_MARK not in name and name not in _OF_RUNS:
             for domain in self._likeliest_first(name):
                 if name in (tools := self._tools_of(domain)):
                     return tools[name]
