@@ -32,6 +32,7 @@ from app.core.run.view import (
     WorkSummary,
     work_summary,
 )
+from app.core.skills import SKILL_TOOLS
 from app.core.text.i18n import _
 from app.core.wording.mended import mended_text
 from app.ui import texts
@@ -162,6 +163,8 @@ class AnswerBuilder:
             self._canvas.text(_written_id(item), "".join(item.written))
         if result is not None and result.card:
             self._canvas.put(CardPart(f"card-{call.id}", result.card), after=part.id)
+        if call.name in SKILL_TOOLS and result is not None and result.ok:
+            self._canvas.set(skills=_skills(view))
 
     def _rounds(self, view: RunView, number: int = -1) -> None:
         """One of them again, or all: when the run is over the answer of each is known."""
@@ -268,6 +271,12 @@ class AnswerBuilder:
             tokens=(end.usage.input + end.usage.output) or None,
             actions=tuple(actions),
         )
+
+
+def _skills(view: RunView) -> tuple[str, ...]:
+    """Those that were loaded, each once, in their order."""
+    used = [one.call for one in view.calls.values() if one.call.name in SKILL_TOOLS and one.result and one.result.ok]
+    return tuple(dict.fromkeys(str(call.args.get("name", ""))[:80] for call in used))
 
 
 def _written_id(item: CallItem) -> str:

@@ -34,7 +34,7 @@ from app.ui.chat.rows.rounds import RoundRow, RoundsTotal, round_row
 from app.ui.chat.rows.row_actions import PressCardButton, Reveal
 from app.ui.chat.rows.summaries import Summaries
 from app.ui.chat.rows.tool import ToolCard
-from app.ui.chat.rows.understood_chips import UnderstoodChips
+from app.ui.chat.rows.understood_chips import SkillChips, UnderstoodChips
 from app.ui.chat.rows.work_line import WorkLine
 from app.ui.render.parts.body import MessageBody
 from app.ui.render.parts.text_view import TextView
@@ -63,6 +63,8 @@ class AssistantRowView(RowView):
         """The text beside an answer card is unfolded."""
         self._work_line: WorkLine | None = None
         self._chips = UnderstoodChips(self, tools)
+        self._skills = SkillChips(self, tools)
+        self._skills.asked.connect(self.open_work)
         self._total = RoundsTotal(self)
         self._more_line: MoreLine | None = None
         self._summaries = Summaries(self, tools.formats)
@@ -283,6 +285,8 @@ class AssistantRowView(RowView):
         chips = self._chips.place(self._item.understood, card[1] if card else None, can_edit=not self._item.busy)
         if chips is not None:
             self.stack.append((chips, theme.space(0.5)))
+        if (skills := self._skills.of(self._item.skills)) is not None:
+            self.stack.append((skills, theme.space(0.5)))
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)
         if (total := self._total.of(layout.work if self.is_work_open else (), self._item.actions)) is not None:

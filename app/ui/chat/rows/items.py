@@ -210,6 +210,8 @@ class AssistantRow:
     work: WorkSummary | None = None
     """What was done for it, counted; None before anything was."""
     understood: tuple[UnderstoodSlot, ...] = ()
+    skills: tuple[str, ...] = ()
+    """Names of the skills whose instructions the model read for it."""
     began: float | None = None
     """By the monotonic clock, while it is busy."""
     pause: Pause | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 
@@ -77,6 +77,49 @@ class UnderstoodChips:
         if self._made is not None:
             self._made[1].set_editable(can_edit)
         return self._made[1] if self._made is not None else None
+
+
+class SkillChips(QObject):
+    """The skills whose instructions the model read for the answer, as chips; a press shows the steps that did it."""
+
+    asked = Signal()
+
+    def __init__(self, row: RowView, tools: RowTools) -> None:
+        super().__init__(row)
+        self._row, self._tools = row, tools
+        self._names: Sequence[str] = ()
+        self._chips: QWidget | None = None
+
+    def of(self, names: Sequence[str]) -> QWidget | None:
+        if names != self._names:
+            if self._chips is not None:
+                self._chips.hide()
+                self._chips.deleteLater()
+            self._names, self._chips = names, self._made(names) if names else None
+        return self._chips
+
+    def _made(self, names: Sequence[str]) -> QWidget:
+        chips = Flow([self._chip(name) for name in names[:_MOST]], self._tools.theme)
+        chips.setObjectName("skillChips")
+        chips.setParent(self._row)
+        chips.show()
+        return chips
+
+    def _chip(self, name: str) -> QPushButton:
+        words = _("Skill {name}").format(name=visible(name))
+        chip = QPushButton(words.replace("&", "&&"))
+        chip.setIcon(self._tools.theme.icon("book", "muted", 14))
+        chip.setProperty("kind", "understood")
+        chip.setAutoDefault(False)
+        chip.setCursor(Qt.CursorShape.PointingHandCursor)
+        chip.setFixedHeight(self._tools.theme.space(3))
+        chip.setAccessibleName(words)
+        set_safe_tooltip(chip, _("Its instructions were given to the model. Press to see the step."))
+        chip.clicked.connect(self._ask)
+        return chip
+
+    def _ask(self) -> None:
+        self.asked.emit()
 
 
 class ChipRow(Flow):
