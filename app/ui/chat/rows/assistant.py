@@ -283,10 +283,8 @@ class AssistantRowView(RowView):
             self.stack.append((self._work_line, theme.space(0.5)))
         card = self._parts.get(layout.card.id) if layout.card is not None else None
         chips = self._chips.place(self._item.understood, card[1] if card else None, can_edit=not self._item.busy)
-        if chips is not None:
-            self.stack.append((chips, theme.space(0.5)))
-        if (skills := self._skills.of(self._item.skills)) is not None:
-            self.stack.append((skills, theme.space(0.5)))
+        rows = (chips, self._skills.of(self._item.skills))
+        self.stack += [(row, theme.space(0.5)) for row in rows if row is not None]
         if self.is_work_open:
             self._stack(layout.work, placed, 0.75)
         if (total := self._total.of(layout.work if self.is_work_open else (), self._item.actions)) is not None:
