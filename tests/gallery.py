@@ -283,7 +283,7 @@ async def paint(state: State, look: Look, target: Path, width: int = 0) -> None:
         await asyncio.sleep(0.6)
         widget = shown if isinstance(shown, QWidget) else application.window
         if width and widget is not application.window:
-            widget.resize(width, widget.height())
+            widget.resize(width, max(widget.height(), 720))
             await asyncio.sleep(0.2)
         target.parent.mkdir(parents=True, exist_ok=True)
         save(widget.grab().toImage(), target)

@@ -108,6 +108,7 @@ QToolButton:focus { border-color: $accent; }
 QToolButton[kind="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px; border: none;
   border-radius: ${r6}px; padding: ${g025}px ${g1}px; }
 QToolButton[kind="chip"]:hover, QToolButton[kind="chip"]:focus { background: $pressed; color: $text; }
+QToolButton#modeChip { padding-right: 0px; }
 QToolButton[kind="small"] { color: $muted; font-size: ${px_meta}px; padding: ${g025}px ${g075}px; }
 QToolButton[kind="small"]:hover { color: $text; }
 QToolButton::menu-indicator { image: none; }
