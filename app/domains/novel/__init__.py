@@ -10,7 +10,7 @@ from app.core.resources import domain_dir
 from .notes import notes_of
 from .page import NovelPage
 from .slots import SLOTS
-from .tools import boards, cards, checking, exchange, planner, planning, reading, versions, writing
+from .tools import boards, cards, checking, exchange, planner, planning, proposals, reading, versions, writing
 
 TOOLS = (
     *reading.TOOLS,
@@ -21,6 +21,7 @@ TOOLS = (
     *cards.TOOLS,
     *checking.TOOLS,
     *boards.TOOLS,
+    *proposals.TOOLS,
     *exchange.TOOLS,
 )
 DOMAIN = Domain("novel", TOOLS, domain_dir("novel"), slots=SLOTS, folder_notes=notes_of, page=NovelPage())

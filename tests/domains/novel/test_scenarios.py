@@ -216,3 +216,37 @@ async def test_where_no_plan_comes_the_outline_makes_a_minimal_one_and_it_says_s
     assert '"minimal": true' in result(events, "plan_chapter").text
     [path] = (studio.desk.root / "plans").iterdir()
     assert "林舟在渡口遇见苏晚" in path.read_text("utf-8")
+
+
+async def test_records_of_a_chapter_are_proposed_and_settled_one_by_one(studio: Studio) -> None:
+    answer = {
+        "summary": "船靠岸，雨停。",
+        "facts": [
+            {"subject": "船", "attribute": "状态", "value": "靠岸", "quote": "船靠了岸"},
+            {"subject": "船", "attribute": "颜色", "value": "红", "quote": "红船"},
+        ],
+        "foreshadows": [{"title": "断剑", "note": "露了一次", "status": "advanced"}, {"title": "桨声", "note": "远处"}],
+    }
+    body = json.dumps(answer, ensure_ascii=False)
+    events = await studio.say(
+        calls(("propose_records", {"chapter_id": "2"})), {"content": body}, {"content": "请过目。"}
+    )
+    display = result(events, "propose_records").display
+    assert display is not None
+    items = display["payload"]["items"]
+    assert [one["state"] for one in items] == ["todo"] * 4, "the fact whose quote stands nowhere is not among them"
+    book = studio.desk.book().book
+    assert (book.chapters[1].summary, book.facts, len(book.foreshadows)) == ("过江", [], 1), "nothing is in yet"
+
+    settled = [("1", "take"), ("2", "take"), ("3", "leave"), ("4", "take")]
+    for id, decision in settled:
+        args = {"chapter_id": "ch-0002", "id": id, "decision": decision}
+        events = await studio.say(calls(("settle_record", args)), {"content": "好。"})
+    book = studio.desk.book().book
+    assert book.chapters[1].summary == "船靠岸，雨停。"
+    assert [(one.subject, one.value, one.quote) for one in book.facts] == [("船", "靠岸", "船靠了岸")]
+    assert [(one.title, one.status) for one in book.foreshadows] == [("断剑", "planted"), ("桨声", "planted")]
+    display = result(events, "settle_record").display
+    assert display is not None
+    assert [one["state"] for one in display["payload"]["items"]] == ["ok", "ok", "warn", "ok"]
+    assert not display.get("actions"), "everything is settled"

@@ -165,7 +165,8 @@ def _accepted_card(ctx: ToolContext, chapter: Chapter, summary: str) -> Card:
     payload = {"title": chapter.title or chapter.id, "text": "", "words": words, "goal": chapter.word_count_goal,
                "count": summary, "state": ctx.say("accepted")}  # fmt: skip
     back = CardAction("back", ctx.say("Undo"), "restore_version", {"chapter_id": chapter.id})
-    return as_answer(Card("manuscript", payload), summary, [back])
+    records = CardAction("records", ctx.say("Propose records"), "propose_records", {"chapter_id": chapter.id})
+    return as_answer(Card("manuscript", payload), summary, [back, records])
 
 
 def _chosen(ctx: ToolContext, chapter: Chapter, version: Version, wanted: list[str] | None) -> Version:
