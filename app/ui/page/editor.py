@@ -22,6 +22,8 @@ from app.ui.widgets.safe_text import safe_tooltip
 _LINE, _COLUMN = 26, 680
 """Pixels before zoom: of a line, and of the column at most."""
 _PARAGRAPH = "\u2029"
+MOST_EDITED = 100_000
+"""Characters of one text that can be edited; a longer one is to be divided into chapters."""
 
 
 class PageEditor(QTextEdit):
@@ -56,11 +58,12 @@ class PageEditor(QTextEdit):
     # ------------------------------------------------------------ the text
 
     def show_text(self, text: str, *, is_indented: bool, is_live: bool = False) -> None:
-        """A text that Qt would change by holding it can only be read."""
+        """A text that Qt would change by holding it can only be read; so can one that would hold up the window, and of
+        that only the beginning."""
         self._is_loading = True
         document = self.document()
         document.setUndoRedoEnabled(False)
-        self.setPlainText(text)
+        self.setPlainText(text[:MOST_EDITED])
         self._is_indented = is_indented
         self._format()
         document.setUndoRedoEnabled(True)

@@ -26,7 +26,7 @@ from app.core.text.i18n import _
 from app.core.tools.card import Card, CardAction
 from app.ui.cards.factory import CardFactory
 from app.ui.cards.frame import CardFrame
-from app.ui.page.editor import PageEditor
+from app.ui.page.editor import MOST_EDITED, PageEditor
 from app.ui.page.foot import PageFoot
 from app.ui.page.passage_bar import PassageBar
 from app.ui.page.texts import TextList
@@ -84,6 +84,10 @@ class PagePane(QWidget):
     def show_text(self, text: PageText) -> None:
         self.editor.show_text(text.text, is_indented=text.is_indented)
         self.show_draft(text.draft)
+        if len(text.text) > MOST_EDITED:
+            self.tell(
+                _("This text is too long to be edited here: only its beginning is shown. Divide it into chapters.")
+            )
 
     def show_draft(self, label: str) -> None:
         """A tab for what waits to be accepted; "" = nothing does."""
