@@ -110,6 +110,15 @@ class OwnCalls:
             yield ToolText(self._ctx.state.step, call.id, text[len(call.written) :])
             call.written = text
 
+    def take_question(self, update: Any) -> Iterator[RunEvent]:
+        """The call of a permission question: what it shows is about the question, and nothing the call has written."""
+        known = self._known.get(update.tool_call_id)
+        written = known.contents if known is not None else []
+        yield from self.take(update)
+        if (call := self._known.get(update.tool_call_id)) is not None:
+            call.contents = written
+            yield from self.show(call)
+
     def show(self, call: OwnCall) -> Iterator[RunEvent]:
         """With what is known of it by now."""
         if call.is_shown:

@@ -99,7 +99,7 @@ class Requests:
             return chosen(request.options, "reject_once", "reject_always")
         if call_hash(tool, args) != call_hash(tool, call.args):
             return chosen(request.options, "reject_once", "reject_always")  # it does what it said, or nothing
-        self._shown_to_person |= {(one["path"], one["new"]) for one in call.changes}
+        self._shown_to_person |= {(one["path"], one["new"]) for one in call.args.get("changes", ())}
         return chosen(request.options, "allow_once")
 
     async def _file(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:

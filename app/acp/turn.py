@@ -132,8 +132,7 @@ class ForeignTurn:
             return
         if isinstance(item, Wanted):
             if item.method == "session/request_permission":
-                yield from self._calls.take(item.params.tool_call)
-                yield from self._calls.show(self._calls.get(item.params.tool_call.tool_call_id))
+                yield from self._calls.take_question(item.params.tool_call)
             else:
                 self._after_call = True
             task = asyncio.create_task(self.requests.answer(item), name=f"agent asks {item.method}")

@@ -113,12 +113,13 @@ async def test_what_was_allowed_with_its_text_is_written_once_without_another_qu
     """As agents do that ask first and then let us write: one approval is one execution."""
     path = str(bench.folder / "project" / "a.txt")
     diff = {"type": "diff", "path": path, "oldText": None, "newText": "new\n"}
-    wanted = {"toolCallId": "t", "title": path, "kind": "edit", "content": [diff], "rawInput": {"filePath": path}}
+    why = {"type": "content", "content": {"type": "text", "text": "why it asks"}}
+    wanted = {"toolCallId": "t", "title": path, "kind": "edit", "content": [diff, why], "rawInput": {"filePath": path}}
     write = {"ask": "fs/write_text_file", "params": {"path": path, "content": "new\n"}}
     other = {"ask": "fs/write_text_file", "params": {"path": path, "content": "something else\n"}}
     session = await bench.play(
         [call("t", "pending", rawInput={}), {"ask": "session/request_permission", "params": {"toolCall": wanted}},
-         write, changed("t", "completed"), END],
+         changed("t", "in_progress"), write, changed("t", "completed"), END],
         [{"ask": "session/request_permission", "params": {"toolCall": wanted}}, other, END],
     )  # fmt: skip
     events = await bench.ask(session, answers="once")
@@ -129,6 +130,7 @@ async def test_what_was_allowed_with_its_text_is_written_once_without_another_qu
         "hunks": [{"id": "0", "old": "", "new": "new\n"}],
     }
     assert of(events, "tool_call")[0].args["input"] == {"filePath": path}
+    assert not of(events, "tool_text"), "what a question says is nothing the call has written"
     assert (bench.folder / "project" / "a.txt").read_text("utf-8") == "new\n"
     events = await bench.ask(session, "again", answers="once")
     assert [one.name for one in of(events, "approval")] == ["acp_edit", "acp_write_file"]
