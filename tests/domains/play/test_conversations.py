@@ -219,6 +219,19 @@ async def test_a_game_is_played_reviewed_shown_exported_and_all_is_deleted(tmp_p
         assert [kind for kind in gone if await documents.list(kind)] == []
 
 
+async def test_the_form_of_a_kept_profile_exports_and_deletes(tmp_path: Path) -> None:
+    async with home(tmp_path, []) as at_home:
+        form = (await at_home.call("open_child_profile")).display
+        by_id = {action.id: action for action in form.actions}
+        assert "confirm_text" not in by_id["save"].fills
+        assert (by_id["export"].tool, by_id["delete"].tool) == ("export_child_data", "delete_child_data")
+        assert (by_id["delete"].fills, by_id["delete"].style) == (("confirm_text",), "danger")
+        assert {"sensory.auditory", "play_space", "confirm_text"} <= {one["name"] for one in form.payload["fields"]}
+        await at_home.call("delete_child_data", confirm_text="乐乐")
+        again = (await at_home.call("open_child_profile")).display
+        assert [action.id for action in again.actions] == ["save"]
+
+
 async def test_a_session_is_paused_and_a_game_says_what_it_rests_on_and_is_asked_how_it_was(tmp_path: Path) -> None:
     async with home(tmp_path, []) as at_home:
         seen = await at_home.call(

@@ -76,8 +76,18 @@ async def open_child_profile(ctx: ToolContext) -> ToolResult:
         " without your consent nothing is kept, and you can export or delete everything at any time. This is no"
         " treatment, no test and no diagnosis."
     )
+    actions = [save]
+    if profile is not None:
+        label = ctx.say("To delete everything kept of the child, type the nickname")
+        fields.append({"name": "confirm_text", "label": label, "kind": "text", "value": ""})
+        actions += [
+            CardAction("export", ctx.say("Export everything"), "export_child_data"),
+            CardAction(
+                "delete", ctx.say("Delete everything"), "delete_child_data", {}, "danger", fills=("confirm_text",)
+            ),
+        ]
     card = Card("form", {"title": ctx.say("Profile and consent"), "note": note, "fields": fields})
-    return ToolResult.success({"open": True}, text, display=as_answer(card, text, [save]))
+    return ToolResult.success({"open": True}, text, display=as_answer(card, text, actions))
 
 
 @tool("app.write", title=N_("Keep the child's profile"), approval_text=keeping, example=EXAMPLE)
