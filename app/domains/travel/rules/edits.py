@@ -154,7 +154,7 @@ class _Edit:
                     day.raw[f"day_{name}"] = format_time(parse_clock(op[name], f"{path}.{name}"))
         except HoursError as error:
             raise ToolError("BAD_OP", error.fault.sentence(), fault=error.fault) from None
-        self.touched.add(day.number)
+        self._make_room(day, ())  # a shorter day holds less
 
     def _together(self, op: Mapping[str, Any], path: str) -> None:
         names = [str(name) for name in op.get("stops") or ()]
