@@ -326,21 +326,17 @@ class Planner:
             leave=[minutes(day.origin, key) for key in ids],
             go=[[minutes(a, b) for b in ids] for a in ids],
             back=[minutes(key, day.destination) for key in ids],
-            start=day.start,
-            end=day.end,
+            start=day.start, end=day.end,
             meals=tuple(meal for meal in (LUNCH, DINNER) if self.limits.meals and _due(meal.start, meal.end, day)),
-            max_stops=min(self.limits.max_stops, MAX_STOPS),
-            max_visiting=self.limits.max_visiting,
-        )
+            max_stops=min(self.limits.max_stops, MAX_STOPS), max_visiting=self.limits.max_visiting,
+        )  # fmt: skip
 
     def _worth(self, plans: Mapping[int, DayPlan]) -> tuple[int, int, int, int]:
         routes = [plan.route for plan in plans.values()]
         return (
-            -sum(route.must for route in routes),
-            -sum(len(route.order) for route in routes),
-            sum(self._cost(plan) for plan in plans.values()),
-            sum(route.finish for route in routes),
-        )
+            -sum(route.must for route in routes), -sum(len(route.order) for route in routes),
+            sum(self._cost(plan) for plan in plans.values()), sum(route.finish for route in routes),
+        )  # fmt: skip
 
     def _granted(self, stop: Stop) -> Stop:
         """The stop with as much of its wishes as a day can hold: an evening begins earlier before it is given up."""

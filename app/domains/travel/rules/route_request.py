@@ -132,10 +132,8 @@ class _Reader:
 
     def _kept(self) -> dict[str, Any]:
         """What the itinerary carries so that it can be judged by itself: ways, places of the user, limits."""
-        names = (
-            "day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure", "travel_matrix",
-            "return_to_start", "tier",
-        )  # fmt: skip
+        limits = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure")
+        names = (*limits, "travel_matrix", "return_to_start", "tier")
         values = {name: self.args[name] for name in names if self.args.get(name) is not None}
         return {**values, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else values
 
