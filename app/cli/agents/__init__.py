@@ -12,8 +12,8 @@ from app.core.profile import in_language
 from app.core.text.i18n import _
 from app.services.settings.settings import SettingsService
 
-from .console.output import json_page, say, table
-from .foreign_agents import add_actions
+from ..console.output import json_page, say, table
+from .programs import add_actions
 
 
 def add(commands: Any) -> None:

@@ -12,8 +12,8 @@ from app.core.text.i18n import _
 from app.services.acp.service import AcpAgentService, AgentForm, AgentView
 from app.services.lifecycle import Lifecycle
 
-from .console.output import say, table, tell
-from .console.typed import line
+from ..console.output import say, table, tell
+from ..console.typed import line
 
 
 def add_actions(actions: Any) -> None:
