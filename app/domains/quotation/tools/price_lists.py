@@ -84,22 +84,7 @@ async def import_price_list(
         raise ToolError("FORMAT", ctx.say("there is no product in the sheet"))
     title = name.strip() or file.stem
     id = f"pl-{hashlib.sha256(title.casefold().encode()).hexdigest()[:10]}"
-    one = PriceList(
-        id,
-        title,
-        file.name,
-        ", ".join(read.sheets),
-        read.header.row + 1,
-        read.header.to_json(),
-        tuple(read.levels),
-        read.currency,
-        read.tax_included,
-        read.valid_from,
-        read.valid_to,
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        len(read.items),
-        read.checksum,
-    )
+    one = _price_list(id, title, file.name, read)
     signature = read.header.signature
     await store_of(ctx).put(ITEMS.kind, id, {"items": [item.to_json() for item in read.items]})
     await store_of(ctx).put(LISTS.kind, id, {**one.to_json(), "signature": signature})
@@ -133,6 +118,26 @@ def path_of(ctx: ToolContext, text: str) -> Path:
     """As given; relative to the chosen folder where there is one."""
     path = Path(text).expanduser()
     return path if path.is_absolute() or ctx.workspace is None else ctx.workspace / path
+
+
+def _price_list(id: str, title: str, file: str, read: ReadList) -> PriceList:
+    """Imported now."""
+    return PriceList(
+        id,
+        title,
+        file,
+        ", ".join(read.sheets),
+        read.header.row + 1,
+        read.header.to_json(),
+        tuple(read.levels),
+        read.currency,
+        read.tax_included,
+        read.valid_from,
+        read.valid_to,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        len(read.items),
+        read.checksum,
+    )
 
 
 def _summary(ctx: ToolContext, one: PriceList, read: ReadList) -> str:
