@@ -15,10 +15,10 @@ from app.core.run.mode import MODE_IDS
 from app.core.text.i18n import _
 from app.services.data.first_look import FirstLook
 from app.ui.chat.composer_field import files_in
-from app.ui.main_window.beside_chat import BesideChat
 from app.ui.main_window.composer_column import ComposerColumn
 from app.ui.main_window.header import WindowHeader
-from app.ui.main_window.panes import Panes
+from app.ui.main_window.layout.beside_chat import BesideChat
+from app.ui.main_window.layout.panes import Panes
 from app.ui.main_window.status import RunStatus
 from app.ui.sessions.panel import SessionsPanel
 from app.ui.texts import mode_tip, mode_title, state_title

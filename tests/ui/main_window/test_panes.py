@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.main_window.panes import LEFT_MIN, Panes
-from app.ui.main_window.slide_over import SlideOver
+from app.ui.main_window.layout.panes import LEFT_MIN, Panes
+from app.ui.main_window.layout.slide_over import SlideOver
 
 
 class HostedPanes(Panes):

@@ -12,8 +12,8 @@ from app.ui.texts import fault_text
 
 if TYPE_CHECKING:
     from app.services.knowledge.service import KnowledgeService
-    from app.ui.main_window.window import MainWindow
     from app.ui.tasks import Tasks
+    from app.ui.widgets.dialog_parent import DialogParent
     from app.ui.widgets.notice_bar import NoticeBar
 
 
@@ -21,9 +21,9 @@ class Passages(QObject):
     text_wanted = Signal(str, str)
     """A text of the session's folder, and words in it."""
 
-    def __init__(self, window: MainWindow, notice: NoticeBar, knowledge: KnowledgeService, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._notice, self._knowledge, self._tasks = window, notice, knowledge, tasks
+    def __init__(self, parent: DialogParent, notice: NoticeBar, knowledge: KnowledgeService, tasks: Tasks) -> None:
+        super().__init__(parent)
+        self._parent, self._notice, self._knowledge, self._tasks = parent, notice, knowledge, tasks
 
     def open(self, base: str, document: str, query: str) -> None:
         """`document` is the id of a hit: path and number of the passage. What a card names is only looked up."""
@@ -41,6 +41,6 @@ class Passages(QObject):
         except TriptychError as error:
             self._notice.tell(_("The passage cannot be shown: {error}").format(error=fault_text(error)), "warn")
             return
-        dialog = PassageDialog(self._window.theme, self._window)
+        dialog = PassageDialog(self._parent.theme, self._parent)
         dialog.open()
         dialog.passage.show_passage(passage)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.services.runs.runs import RunService
     from app.services.settings.settings import SettingsService
     from app.ui.chat.view import ChatView
-    from app.ui.main_window.panes import Panes
+    from app.ui.main_window.layout.panes import Panes
     from app.ui.main_window.session.session_controller import SessionController
     from app.ui.main_window.session_actions.rerun import RerunController
     from app.ui.reasoning import ReasoningPane

@@ -13,7 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
-    from app.ui.main_window.slide_over import SlideOver
+    from app.ui.main_window.layout.slide_over import SlideOver
 
 Side = Literal["left", "right"]
 RIGHT_FROM, LEFT_FROM = 1200, 900
@@ -155,7 +155,7 @@ class Panes(QSplitter):
 
     def _shown_over(self) -> SlideOver:
         if self._over is None:
-            from app.ui.main_window.slide_over import SlideOver  # not before the first paint
+            from app.ui.main_window.layout.slide_over import SlideOver  # not before the first paint
 
             host = self.parentWidget()
             assert host is not None, "it stands in a window"
