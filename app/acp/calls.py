@@ -56,9 +56,9 @@ class OwnCall:
         if paths:
             args["paths"] = list(dict.fromkeys([*args.get("paths", ()), *paths]))[:50]
         if update.raw_input not in (None, {}):
-            given = scrub_all(update.raw_input)
-            text = given if isinstance(given, str) else canonical_args(given)
-            args["input"] = given if len(text) <= LONGEST_INPUT else text[:LONGEST_INPUT]
+            arguments = scrub_all(update.raw_input)
+            text = arguments if isinstance(arguments, str) else canonical_args(arguments)
+            args["input"] = arguments if len(text) <= LONGEST_INPUT else text[:LONGEST_INPUT]
         if changes := self.changes:
             args["changes"] = changes
         self.args = args
@@ -68,12 +68,12 @@ class OwnCall:
     @property
     def changes(self) -> list[dict[str, Any]]:
         """Of files, as it shows them: path, old text (None: a new file) and new text."""
-        found = [
+        edits = [
             {"path": scrub(one.path)[:4_096], "old": one.old_text and scrub(one.old_text), "new": scrub(one.new_text)}
             for one in self.contents
             if one.type == "diff"
         ]
-        return found if sum(len(one["new"]) + len(one["old"] or "") for one in found) <= LONGEST_CHANGES else []
+        return edits if sum(len(one["new"]) + len(one["old"] or "") for one in edits) <= LONGEST_CHANGES else []
 
 
 class OwnCalls:

@@ -108,8 +108,8 @@ class AgentLink:
             terminal=self._can_work,
         )
         us = Implementation(name="triptych", title="Triptych", version=version())
-        asked = InitializeRequest(protocol_version=PROTOCOL_VERSION, client_capabilities=can, client_info=us)
-        self.about = await self._ask("initialize", asked, InitializeResponse)
+        request = InitializeRequest(protocol_version=PROTOCOL_VERSION, client_capabilities=can, client_info=us)
+        self.about = await self._ask("initialize", request, InitializeResponse)
         if self.about.protocol_version != PROTOCOL_VERSION:
             words, theirs = "another version of the protocol", self.about.protocol_version
             raise failed(reason="ACP_VERSION", message=words, version=theirs, ours=PROTOCOL_VERSION)
@@ -126,9 +126,9 @@ class AgentLink:
 
         can = self.about.agent_capabilities if self.about is not None else None
         if known and can is not None and can.load_session:
-            asked = LoadSessionRequest(cwd=str(self.folder), mcp_servers=[], session_id=known)
+            request = LoadSessionRequest(cwd=str(self.folder), mcp_servers=[], session_id=known)
             with suppress(Exception):  # a session it has forgotten is begun anew
-                await self._ask("session/load", asked, LoadSessionResponse)
+                await self._ask("session/load", request, LoadSessionResponse)
                 self.session = known
                 return True
         new = NewSessionRequest(cwd=str(self.folder), mcp_servers=[])
@@ -146,8 +146,8 @@ class AgentLink:
 
         self._hearer, self.used = hearer, asyncio.get_running_loop().time()
         try:
-            asked = PromptRequest(session_id=self.session, prompt=list(blocks))
-            end: PromptResponse = await self._ask("session/prompt", asked, PromptResponse, seconds=None)
+            request = PromptRequest(session_id=self.session, prompt=list(blocks))
+            end: PromptResponse = await self._ask("session/prompt", request, PromptResponse, seconds=None)
             return end
         finally:
             self._hearer = None

@@ -190,8 +190,8 @@ class AgentPool:
 
 async def _stored(documents: DocumentStore | None, key: tuple[str, str]) -> Mapping[str, Any]:
     """The agent's own session of the last question."""
-    found = await documents.get(_KIND, "/".join(key)) if documents is not None else None
-    return found.body if found is not None and isinstance(found.body, Mapping) else {}
+    document = await documents.get(_KIND, "/".join(key)) if documents is not None else None
+    return document.body if document is not None and isinstance(document.body, Mapping) else {}
 
 
 def _trace(turns: Sequence[Turn], query: str) -> str:

@@ -101,5 +101,5 @@ class _Terminal:
 
 def _environment(given: Mapping[str, str]) -> dict[str, str]:
     """No keys of the person: what a program needs to find others and its language, and what the agent adds."""
-    kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ", "TMPDIR") if name in os.environ}
-    return {**inherited(), **kept, **given}
+    environment = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TZ", "TMPDIR") if name in os.environ}
+    return {**inherited(), **environment, **given}

@@ -211,8 +211,8 @@ def _hunks(old: str, new: str) -> list[tuple[str, str]]:
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     if not before or len(before) > MOST_LINES or len(after) > MOST_LINES:
         return [(old[:100_000], new[:100_000])]
-    found = difflib.SequenceMatcher(None, before, after).get_grouped_opcodes(2)
-    return [("".join(before[g[0][1] : g[-1][2]]), "".join(after[g[0][3] : g[-1][4]])) for g in found]
+    groups = difflib.SequenceMatcher(None, before, after).get_grouped_opcodes(2)
+    return [("".join(before[g[0][1] : g[-1][2]]), "".join(after[g[0][3] : g[-1][4]])) for g in groups]
 
 
 def _fenced(path: str, old: str | None, new: str) -> str:
