@@ -58,11 +58,11 @@ def _step(number: int, step: Mapping[str, Any], words: Mapping[str, str], *, who
     notes = [(words["refuses"], step["refuses"]), (words["easier"], step["easier"]), (words["harder"], step["harder"])]
     if whole:
         notes = [(words["guidance"], step["guidance"]), (words["watch"], " · ".join(step["watch"])), *notes]
-    said = [f'<p class="say">{_text(words["say"])}: “{_text(one)}”</p>' for one in step["say"]]
+    sentences = [f'<p class="say">{_text(words["say"])}: “{_text(one)}”</p>' for one in step["say"]]
     return "".join(
         [
             f"<h2>☐ {number}. {_text(step['title'])}{minutes}</h2>",
-            f"<p>{_text(step['text'])}</p>", *said, *_lines([(name, _text(text)) for name, text in notes]),
+            f"<p>{_text(step['text'])}</p>", *sentences, *_lines([(name, _text(text)) for name, text in notes]),
         ]
     )  # fmt: skip
 

@@ -49,7 +49,7 @@ def trend(
     if len(days) < 2:
         return []
     after = [metrics([one for one in items if one.date <= day], today) for day in days[-_MOST_DAYS:]]
-    known = sorted(DIMENSIONS, key=lambda name: -after[-1][name].exploration)[:most]
+    dimensions = sorted(DIMENSIONS, key=lambda name: -after[-1][name].exploration)[:most]
     lines = [
         (
             name,
@@ -59,7 +59,7 @@ def trend(
                 if at[name].observations
             ],
         )
-        for name in known
+        for name in dimensions
     ]
     return [(name, points) for name, points in lines if len(points) > 1]
 

@@ -48,8 +48,8 @@ async def show_interests(ctx: ToolContext, analysis: InterestAnalysis) -> ToolRe
         raise ToolError("SCHEMA", clauses(ctx.language, faults))
     today = ctx.today or datetime.now(UTC).date()
     proposed = {"suggestions": analysis["interventionSuggestions"], "stop_signs": ["-"], "calm_down_plan": "-"}
-    found = check_game_safety(proposed, profile.age_in_months(today), flags_of(profile))
-    if blocks := [one for one in found if one.severity == "block"]:
+    issues = check_game_safety(proposed, profile.age_in_months(today), flags_of(profile))
+    if blocks := [one for one in issues if one.severity == "block"]:
         lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in blocks]
         hints = dict.fromkeys(ctx.say(one.fix) for one in blocks)
         raise ToolError("SAFETY_BLOCK", clauses(ctx.language, lines), hint=clauses(ctx.language, hints))

@@ -204,11 +204,11 @@ def _fields(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str
 
 def _senses(ctx: ToolContext, profile: ChildProfile | None) -> Iterable[dict[str, Any]]:
     options = [{"id": trait, "label": ctx.say(words)} for trait, words in TRAITS.items()]
-    known = dict(profile.sensory) if profile is not None else {}
+    senses = dict(profile.sensory) if profile is not None else {}
     for sense, label in SENSES.items():
         yield {
             "name": f"sensory.{sense}", "label": ctx.say(label), "kind": "choice", "options": options,
-            "value": known.get(sense, ""),
+            "value": senses.get(sense, ""),
         }  # fmt: skip
 
 

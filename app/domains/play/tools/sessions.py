@@ -152,12 +152,12 @@ async def review_session(
         engagement, completion, connection, communication, skills, own_part
     )  # fmt: skip
     scores = {name: score for name, score in zip(SCORES, answers, strict=True) if score is not None}
-    kept = replace(
+    reviewed = replace(
         session, scores=scores or session.scores, notes=notes or session.notes,
         recommendation=recommendation or session.recommendation, next_step=next_step or session.next_step,
     )  # fmt: skip
-    await SESSIONS.put(ctx, session.id, kept.to_json(), base=document.version)
-    return _shown(ctx, kept, ctx.say("The review is kept"))
+    await SESSIONS.put(ctx, session.id, reviewed.to_json(), base=document.version)
+    return _shown(ctx, reviewed, ctx.say("The review is kept"))
 
 
 async def _running(ctx: ToolContext, id: str) -> tuple[PlaySession, Document]:

@@ -55,9 +55,9 @@ async def evidence_of(ctx: ToolContext, plan: Mapping[str, Any]) -> list[dict[st
 
 
 async def _evidence_text(ctx: ToolContext, id: str) -> str:
-    known = {one.id: one for one in activities()}
-    if id in known:
-        return str(known[id].text("title", ctx.language))
+    by_id = {one.id: one for one in activities()}
+    if id in by_id:
+        return str(by_id[id].text("title", ctx.language))
     if (seen := await OBSERVATIONS.find(ctx, id)) is not None:
         body = body_of(seen.body)
         return f"{body.get('date', '')} {body.get('text', '')}".strip()
