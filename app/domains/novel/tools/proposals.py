@@ -106,12 +106,12 @@ async def _take(ctx: ToolContext, chapter: Chapter, proposal: Proposal) -> None:
             novel.save_chapter(root, replace(chapter_of(ctx, novel.book, chapter.id), **proposal.data))
             return
         rows = novel.book.foreshadows
-        known = next((one for one in rows if one.title == proposal.data["title"]), None)
-        if known is None:
+        same = next((one for one in rows if one.title == proposal.data["title"]), None)
+        if same is None:
             rows.append(Foreshadow(planted_in=chapter.number, **proposal.data))
         else:
-            known.status = proposal.data.get("status", known.status)
-            known.note = known.note or proposal.data["note"]
+            same.status = proposal.data.get("status", same.status)
+            same.note = same.note or proposal.data["note"]
         novel.save_list(root, "foreshadows.toml")
 
     await in_novel(ctx, work)
