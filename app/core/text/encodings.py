@@ -88,9 +88,9 @@ def decoded(data: bytes, names: Sequence[str] = (), *, exact: bool = False) -> D
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            found = _read(data[len(mark) :], encoding, mark, most_bad=1.0, exact=exact)
-            if found is not None:
-                return found
+            content = _read(data[len(mark) :], encoding, mark, most_bad=1.0, exact=exact)
+            if content is not None:
+                return content
     is_utf8 = not data.isascii() and _read(data, "utf-8", most_bad=0.0)
     for name in names:
         codec = _codec(name)
@@ -98,20 +98,20 @@ def decoded(data: bytes, names: Sequence[str] = (), *, exact: bool = False) -> D
             continue  # said within the page, in signs of one byte
         if is_utf8 and codec.startswith("cp125"):  # what servers say of pages they know nothing of
             return is_utf8
-        if codec and (found := _read(data, codec, most_bad=0.01, exact=exact)) is not None:
-            return found
+        if codec and (content := _read(data, codec, most_bad=0.01, exact=exact)) is not None:
+            return content
     wide = _wide(data[:_SAMPLE])
-    if wide and (found := _read(data, wide, most_bad=0.01, exact=exact)) is not None:
-        return found
+    if wide and (content := _read(data, wide, most_bad=0.01, exact=exact)) is not None:
+        return content
     if b"\0" in data[:_SAMPLE]:
         raise NoText
-    if (found := is_utf8 or _read(data, "utf-8", most_bad=0.002, exact=exact)) is not None:
-        return found
+    if (content := is_utf8 or _read(data, "utf-8", most_bad=0.002, exact=exact)) is not None:
+        return content
     if len(_CONTROLS.findall(data[:_SAMPLE])) * 20 > len(data[:_SAMPLE]):
         raise NoText
     for encoding in [*_guesses(data[:_SAMPLE]), "latin-1"]:
-        if (found := _read(data, encoding, most_bad=0.02, exact=exact)) is not None:
-            return found
+        if (content := _read(data, encoding, most_bad=0.02, exact=exact)) is not None:
+            return content
     raise NoText
 
 

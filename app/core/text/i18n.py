@@ -197,8 +197,8 @@ def _folder() -> Path:
 
 def read_po(path: Path) -> dict[str, str]:
     """Message → translation. Of a plural entry the first form is under its message; fuzzy entries do not count."""
-    found = {source.decode(): _forms(entry)[0] for source, entry in _entries(path.read_bytes()).items() if source}
-    return {source: text for source, text in found.items() if text}
+    texts = {source.decode(): _forms(entry)[0] for source, entry in _entries(path.read_bytes()).items() if source}
+    return {source: text for source, text in texts.items() if text}
 
 
 def _entries(po: bytes) -> dict[bytes, bytes]:

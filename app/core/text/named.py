@@ -36,7 +36,7 @@ def unknown_in(text: str, names: Iterable[str]) -> list[str]:
 
     In code, in an address, before a bracket or a slash an @ has another meaning, and a digit after it is no name.
     """
-    known = [name.lower() for name in names if name]
+    lower_names = [name.lower() for name in names if name]
     plain, found = _CODE.sub(" ", text), dict[str, None]()
     for match in _NAME.finditer(plain):
         word, before = match.group(1), plain[max(0, match.start() - 1) : match.start()]
@@ -44,7 +44,7 @@ def unknown_in(text: str, names: Iterable[str]) -> list[str]:
         is_other = bool(before) and before.isascii() and not before.isspace() and before not in "([,;:"
         if is_other or word[0].isdigit() or follows in ("(", "/", "@"):
             continue
-        if not any(_stands(plain.lower(), match.start(1), name) for name in known):
+        if not any(_stands(plain.lower(), match.start(1), name) for name in lower_names):
             found[word if len(word) <= MOST_SHOWN else f"{word[:MOST_SHOWN]}…"] = None
     return list(found)
 

@@ -64,12 +64,12 @@ def kind_of(value: Any) -> ValueKind:
 
 def result_fields(data: Any) -> tuple[ResultField, ...]:
     """The whole, its entries, and the id of a thing in it; in the order of the data."""
-    found = [ResultField("data", kind_of(data))]
+    fields = [ResultField("data", kind_of(data))]
     if isinstance(data, Mapping):
         for name, value in data.items():
             if not isinstance(name, str) or not name.isidentifier() or value is None:
                 continue
-            found.append(ResultField(f"data.{name}", kind_of(value)))
+            fields.append(ResultField(f"data.{name}", kind_of(value)))
             if isinstance(value, Mapping) and kind_of(value.get("id")) == "text":
-                found.append(ResultField(f"data.{name}.id", "text"))
-    return tuple(found[:_MOST_FIELDS])
+                fields.append(ResultField(f"data.{name}.id", "text"))
+    return tuple(fields[:_MOST_FIELDS])
