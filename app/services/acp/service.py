@@ -141,8 +141,8 @@ class AcpAgentService:
             raise BadInput(value_fault(error).sentence(), **value_fault(error).params) from error
         await self._secrets().keep(config, "env", env)
         fields = {"name": {"zh": name, "en": name}, "acp": program, "icon": form.icon}
-        known = next((one for one in self.profiles() if one.id == id), None)
-        profile = known.model_copy(update=fields) if known else AgentProfile.model_validate({"id": id, **fields})
+        previous = next((one for one in self.profiles() if one.id == id), None)
+        profile = previous.model_copy(update=fields) if previous else AgentProfile.model_validate({"id": id, **fields})
         await self._settings.save_profile(profile)
         self._changes.notify(None)
         return id

@@ -65,10 +65,10 @@ def _steps(message: Message) -> Iterator[str]:
     for name, group in groupby(_calls(message), lambda call: call.call.name):
         calls = list(group)
         arguments = json.dumps(dict(calls[0].call.args), ensure_ascii=False)
-        shown = arguments if len(arguments) <= _ARGUMENTS else f"{arguments[:_ARGUMENTS]}…"
+        shortened = arguments if len(arguments) <= _ARGUMENTS else f"{arguments[:_ARGUMENTS]}…"
         times = _(" ({n} times)").format(n=len(calls)) if len(calls) > 1 else ""
         yield _line(_("{title}: `{tool}`{times}, e.g. {arguments}").format(
-            title=tool_title(name), tool=name, times=times, arguments=shown
+            title=tool_title(name), tool=name, times=times, arguments=shortened
         ))  # fmt: skip
 
 

@@ -48,8 +48,8 @@ class Deliveries:
 
     async def waiting(self) -> list[Delivery]:
         """The one that is due first comes first."""
-        found = [one for document in await self._documents.list(KIND) if (one := _read(document)) is not None]
-        return sorted(found, key=lambda one: one.due)
+        deliveries = [one for document in await self._documents.list(KIND) if (one := _read(document)) is not None]
+        return sorted(deliveries, key=lambda one: one.due)
 
     async def claim(self, delivery: Delivery) -> bool:
         """False: another process has it."""

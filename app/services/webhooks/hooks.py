@@ -80,8 +80,8 @@ class Webhooks:
 
     async def secret(self, hook: Webhook) -> str:
         """ "" where it is gone. Raises KeyUnreadable."""
-        found = await self._secrets.get(*key_of(hook))
-        return found.reveal() if found is not None else ""
+        value = await self._secrets.get(*key_of(hook))
+        return value.reveal() if value is not None else ""
 
     def key_names(self) -> list[tuple[str, str]]:
         return [key_of(hook) for hook in self.all.values()]
