@@ -26,11 +26,11 @@ def agent_server(agents: ServedAgents, version: str) -> Server[Any]:
         return types.ListToolsResult(tools=[_tool(one) for one in agents.agents()])
 
     async def call_tool(ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        known = {one.id: one for one in agents.agents()}
-        if params.name not in known:
+        by_id = {one.id: one for one in agents.agents()}
+        if params.name not in by_id:
             raise MCPError(_INVALID, f"unknown tool: {params.name}")
         args = params.arguments or {}
-        if fault := _fault(known[params.name], args):
+        if fault := _fault(by_id[params.name], args):
             return _result(fault, is_error=True)
         steps = 0
 

@@ -130,12 +130,12 @@ class EditorAgent:
             row = await self._parts.sessions.row(session_id)
             session = await self._opened(row, _folder(cwd), mcp_servers or ())
             for message in await self._parts.sessions.messages(row.id):
-                shown = Shown(self._client, self._parts, session, message.run or message.id)
+                display = Shown(self._client, self._parts, session, message.run or message.id)
                 if message.role == "user":
                     block = TextContentBlock(type="text", text=message.text)
-                    await shown.send(UserMessageChunk(session_update="user_message_chunk", content=block))
+                    await display.send(UserMessageChunk(session_update="user_message_chunk", content=block))
                 for event in replay(message):
-                    await shown.apply(event)
+                    await display.apply(event)
             return LoadSessionResponse(modes=self._modes(row), config_options=self._options(row))
 
     async def list_sessions(self, cwd: str | None = None, **_more: Any) -> ListSessionsResponse:

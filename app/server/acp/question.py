@@ -70,10 +70,10 @@ class PromptReader:
         if parts.scheme != "file" or not can_read:
             return None
         try:
-            found = await self._client.read_text_file(session_id=self._session.id, path=unquote(parts.path))
+            file = await self._client.read_text_file(session_id=self._session.id, path=unquote(parts.path))
         except (RequestError, ConnectionError):
             return None
-        return await self._attachments.add_text(name_of(link.uri), found.content, self._session.id)
+        return await self._attachments.add_text(name_of(link.uri), file.content, self._session.id)
 
 
 def name_of(uri: str) -> str:
