@@ -55,9 +55,9 @@ def _places(reader: Any, text: str) -> list[tuple[float, float, float, float]]:
     """The rectangles of the lines that hold `text`: spaces, breaks and what was cleaned away do not count."""
     wanted = "".join(char for char in text if not char.isspace())
     whole = reader.get_text_range()
-    kept = [place for place, char in enumerate(whole) if not (char.isspace() or char in "\x00\ufffe")]
-    start = "".join(whole[place] for place in kept).find(wanted)
+    visible = [place for place, char in enumerate(whole) if not (char.isspace() or char in "\x00\ufffe")]
+    start = "".join(whole[place] for place in visible).find(wanted)
     if not wanted or start < 0:
         return []
-    first, last = kept[start], kept[start + len(wanted) - 1]
+    first, last = visible[start], visible[start + len(wanted) - 1]
     return [reader.get_rect(n) for n in range(reader.count_rects(first, last - first + 1))]

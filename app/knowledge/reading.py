@@ -103,9 +103,9 @@ class DocumentReader:
         self, process: asyncio.subprocess.Process, wanted: Sequence[tuple[str, str]], start: int, end: int
     ) -> int:
         assert process.stdin is not None
-        asked = [json.dumps({"path": path, "known": known}) + "\n" for path, known in wanted[start:end]]
-        if asked:
-            process.stdin.write("".join(asked).encode())
+        requests = [json.dumps({"path": path, "known": known}) + "\n" for path, known in wanted[start:end]]
+        if requests:
+            process.stdin.write("".join(requests).encode())
             await process.stdin.drain()
         return max(start, min(end, len(wanted)))
 
