@@ -19,7 +19,7 @@ def decoded(data: bytes, content_type: str = "") -> tuple[str, str]:
     named = _NAMED.search(data[:4096])
     names = [header.group(1) if header else "", named.group(1).decode("ascii", "ignore") if named else ""]
     try:
-        found = encodings.decoded(data, names)
+        content = encodings.decoded(data, names)
     except encodings.NoText:
         return data.decode("utf-8", "replace"), "utf-8"
-    return found.text, found.encoding
+    return content.text, content.encoding
