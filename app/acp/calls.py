@@ -112,8 +112,8 @@ class OwnCalls:
 
     def take_question(self, update: Any) -> Iterator[RunEvent]:
         """The call of a permission question: what it shows is about the question, and nothing the call has written."""
-        known = self._known.get(update.tool_call_id)
-        written = known.contents if known is not None else []
+        own_call = self._known.get(update.tool_call_id)
+        written = own_call.contents if own_call is not None else []
         yield from self.take(update)
         if (call := self._known.get(update.tool_call_id)) is not None:
             call.contents = written

@@ -179,8 +179,8 @@ class AgentLink:
         body = params.model_dump(mode="json", by_alias=True, exclude_none=True)
         try:
             async with asyncio.timeout(seconds):
-                found = await self._connection.send_request(method, body)
-            return answer.model_validate(found or {})
+                result = await self._connection.send_request(method, body)
+            return answer.model_validate(result or {})
         except TimeoutError:
             raise failed(reason="ACP_SILENT", message=f"{method}: no answer", n=round(seconds or 0)) from None
         except ConnectionError:

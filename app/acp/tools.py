@@ -178,10 +178,10 @@ async def run(
     """Begin a program in the folder; its output is asked for afterwards."""
 
     def place(root: Root) -> str:
-        found = root.place(cwd)
-        if found.kind != "folder":
+        cwd_place = root.place(cwd)
+        if cwd_place.kind != "folder":
             raise ToolError("NOT_A_FOLDER", N_("{path} is no folder"), values={"path": cwd[:120]})
-        return str(root.path.joinpath(*found.names))
+        return str(root.path.joinpath(*cwd_place.names))
 
     folder = await in_folder(ctx, place)
     terminals: Terminals = ctx.resources[TERMINALS]
