@@ -70,12 +70,12 @@ def _data() -> tuple[str, frozenset[str], frozenset[str]]:
 @cache
 def _rules() -> tuple[tuple[str, re.Pattern[str]], ...]:
     han, _words, _latin = _data()
-    given = f"[{han}]"
+    name_sign = f"[{han}]"
     name = r"[A-Z][a-z]{1,14}(?:-[A-Z][a-z]+)?"
     return (
-        ("full", re.compile(rf"(?P<x>(?:欧阳|上官|司马|诸葛|[{SURNAMES}]){given}{{2}})(?!{given}{{2}})")),
-        ("full", re.compile(rf"(?:我叫|我是|本人|妈妈叫|爸爸叫|叫|名叫|是|{_KIN})(?P<x>[{SURNAMES}]{given})(?=[，,。.、！!？?\s]|$|的(?:妈|爸))")),
-        ("kin", re.compile(rf"(?:{_KIN}|{_OURS})(?:小名|大名|乳名|昵称)?(?:叫做?|是)?(?P<x>{given}{{2}}){_GOES_ON}")),
+        ("full", re.compile(rf"(?P<x>(?:欧阳|上官|司马|诸葛|[{SURNAMES}]){name_sign}{{2}})(?!{name_sign}{{2}})")),
+        ("full", re.compile(rf"(?:我叫|我是|本人|妈妈叫|爸爸叫|叫|名叫|是|{_KIN})(?P<x>[{SURNAMES}]{name_sign})(?=[，,。.、！!？?\s]|$|的(?:妈|爸))")),
+        ("kin", re.compile(rf"(?:{_KIN}|{_OURS})(?:小名|大名|乳名|昵称)?(?:叫做?|是)?(?P<x>{name_sign}{{2}}){_GOES_ON}")),
         ("called", re.compile(r"(?:小名|大名|乳名|昵称|名字|中文名|外号|绰号)(?:叫做?|是|为|：|:)?\s?[“\"'「]?(?P<x>[\u4e00-\u9fff]{2,4}?)(?=[，,。.、！!？?；;\s”\"'」]|大名|小名|今年|现在|喜欢|很|特别|最|也|$|[\d一二两三四五六七八九十]+岁)")),
         ("small", re.compile(rf"(?:{_KIN}|{_OURS})(?:叫做?)?(?P<x>[小大阿][\u4e00-\u9fff])(?=喜欢|很|今|最|不|在|特|给|说|老|来|带|怕|爱|总|已|每|会|也|就|和|跟|的|[，,。！!？?]|$)")),
         ("short", re.compile(rf"(?:^|[，,。！!？?；;\s的和跟请让是家]|保姆|阿姨|月嫂|育儿嫂|邻居)(?P<x>[{SURNAMES}])(?=(?:姐|哥|姨|叔|嫂|婶)(?!姐|哥|姨|叔|嫂|婶))")),
