@@ -53,11 +53,11 @@ class TextFile:
         wanted = old.replace("\r\n", "\n")
         plain = self.plain
         folds = [at - n for n, at in enumerate(_positions(self.text, "\r\n"))]
-        found = []
+        matches = []
         for begin in _positions(plain, wanted):
             end = begin + len(wanted)
-            found.append((begin + bisect_left(folds, begin), end + bisect_left(folds, end)))
-        return found
+            matches.append((begin + bisect_left(folds, begin), end + bisect_left(folds, end)))
+        return matches
 
     def replaced(self, places: list[tuple[int, int]], new: str) -> TextFile:
         """The line ends of `new` become those of the file; where it has both, those of the place."""
@@ -76,10 +76,10 @@ class TextFile:
 def read_text(data: bytes) -> TextFile:
     """Raises Binary."""
     try:
-        found = encodings.decoded(data, exact=True)
+        content = encodings.decoded(data, exact=True)
     except encodings.NoText as error:
         raise Binary from error
-    return TextFile(found.text, found.encoding, found.mark)
+    return TextFile(content.text, content.encoding, content.mark)
 
 
 def _positions(text: str, wanted: str) -> Iterator[int]:

@@ -107,8 +107,8 @@ def put_new(parent: int, beside: str, name: str, path: str) -> None:
 
 def rename_new(parent: int, name: str, there: int, new_name: str) -> None:
     """Raises FileExistsError where something of that name is there, unless it is the same thing in other letters."""
-    found = look(there, new_name)
-    if found is not None and os.path.samestat(found, os.stat(name, dir_fd=parent, follow_symlinks=False)):
+    entry = look(there, new_name)
+    if entry is not None and os.path.samestat(entry, os.stat(name, dir_fd=parent, follow_symlinks=False)):
         os.rename(name, new_name, src_dir_fd=parent, dst_dir_fd=there)
         return
     rename_exclusively(parent, name, there, new_name)

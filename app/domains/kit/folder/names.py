@@ -65,19 +65,21 @@ def parts_of(wanted: str, root: PurePath) -> tuple[str, ...]:
 
 
 def outside(wanted: str) -> ToolError:
-    shown = wanted[:120]
-    return refused("OUTSIDE", N_("{path} is outside the folder"), hint=N_("paths are inside the folder"), path=shown)
+    shortened = wanted[:120]
+    return refused(
+        "OUTSIDE", N_("{path} is outside the folder"), hint=N_("paths are inside the folder"), path=shortened
+    )
 
 
 def _below(wanted: str, root: PurePath) -> str:
     """An absolute path that begins with the folder, as what follows it; letter for letter."""
     whole = str(root).replace("\\", "/").rstrip("/")
-    given = wanted.replace("\\", "/") if "\\" in str(root) else wanted
-    if given == whole:
+    path = wanted.replace("\\", "/") if "\\" in str(root) else wanted
+    if path == whole:
         return ""
-    if not whole or not given.startswith(f"{whole}/"):
+    if not whole or not path.startswith(f"{whole}/"):
         raise outside(wanted)
-    return given[len(whole) + 1 :]
+    return path[len(whole) + 1 :]
 
 
 def _cut(names: list[str]) -> list[str]:

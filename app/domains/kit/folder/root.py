@@ -75,12 +75,12 @@ class Root:
 
     def place(self, wanted: str, *, follow: bool = True) -> Place:
         """`follow`: a link at the end is followed too. Raises ToolError OUTSIDE, NOT_FOUND for a missing folder."""
-        asked = parts_of(wanted, self.path)
-        with self._walked(asked, wanted, follow=follow) as (parent, names):
+        parts = parts_of(wanted, self.path)
+        with self._walked(parts, wanted, follow=follow) as (parent, names):
             if not names:
                 return Place((), os.fstat(self._handle))
             place = Place(names, look(parent, names[-1]))
-        if place.names != asked:
+        if place.names != parts:
             refuse_closed(place.names)
             if is_secret(place.text) and not is_secret(wanted):
                 raise refused("SECRET_FILE", N_("a link leads to {path}; name that itself"), path=place.text)
