@@ -90,12 +90,12 @@ def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
     if line.chosen:
         title = f"{line.product} {line.product_spec}".strip()
         source = ctx.say(BY[line.source]) if line.source in ("correction", "person") else ""
-        asked = "" if title == line.line.request else ctx.say("asked: {text}", text=line.line.request)
+        request = "" if title == line.line.request else ctx.say("asked: {text}", text=line.line.request)
         amount = line.amount
         return {
             **body,
             "title": title,
-            "sub": " · ".join(filter(None, [asked, source])),
+            "sub": " · ".join(filter(None, [request, source])),
             "price": price_text(line.unit_price),
             "amount": f"{amount:,.2f}" if amount is not None else "–",
         }

@@ -22,15 +22,15 @@ _LEVEL = re.compile(
 
 def read_file(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """A path as it was written: its letters keep their case."""
-    found = _FILE.search(around.question)
-    return {name: found["quoted"] or found["bare"]} if found else {}
+    match = _FILE.search(around.question)
+    return {name: match["quoted"] or match["bare"]} if match else {}
 
 
 def read_level(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    found = _LEVEL.search(_FILE.sub(" ", text))
-    if found is None:
+    match = _LEVEL.search(_FILE.sub(" ", text))
+    if match is None:
         return {}
-    letter = found["letter"] or found["named"]
+    letter = match["letter"] or match["named"]
     return {name: letter.upper() if len(letter) == 1 else letter}
 
 

@@ -59,15 +59,15 @@ def read_tables(items: Sequence[Item], lexicon: Lexicon) -> Tables:
     # Headings and descriptions are beside many products.
     abouts = {text: features(text, lexicon) for text in dict.fromkeys(item.about for item in items if item.about)}
     about = [abouts.get(item.about) for item in items]
-    found = [features(item.text, lexicon) for item in items]
+    rows = [features(item.text, lexicon) for item in items]
     return Tables(
-        found,
+        rows,
         about,
-        _places(set(feature_tokens(one)) for one in found),
+        _places(set(feature_tokens(one)) for one in rows),
         _places(one.words | one.models | one.joined if one is not None else () for one in about),
         _places((folded(item.code).replace(" ", ""),) for item in items),
         _places((folded(item.text),) for item in items),
-        _places((one.lead,) if one.lead else () for one in found),
+        _places((one.lead,) if one.lead else () for one in rows),
     )
 
 

@@ -86,7 +86,7 @@ async def select_match(
 
 async def choose(ctx: ToolContext, quote: Quotation, choices: Sequence[ChoiceDict], *, remember: bool) -> None:
     may_write(ctx)
-    found = await matcher(ctx, quote.level, quote.list_ids, quote.customer)
+    matching = await matcher(ctx, quote.level, quote.list_ids, quote.customer)
     learned: dict[str, str] = {}
     for choice in choices:
         line = quote.line(choice["line"])
@@ -97,14 +97,16 @@ async def choose(ctx: ToolContext, quote: Quotation, choices: Sequence[ChoiceDic
             line.chosen, line.skipped = "", bool(choice.get("skip", True))
             continue
         offered = next((one["list_id"] for one in line.candidates if one["code"] == code), "")
-        take(line, found, code, offered, "person")
+        take(line, matching, code, offered, "person")
         learned[_key(line)] = code
     for line in quote.lines:
         if not line.chosen and not line.skipped and (same := learned.get(_key(line))):
-            take(line, found, same, "", "correction")
+            take(line, matching, same, "", "correction")
     if remember and learned:
-        known = await book(ctx, "corrections")
-        await put_book(ctx, "corrections", {**known, quote.customer: {**known.get(quote.customer, {}), **learned}})
+        corrections = await book(ctx, "corrections")
+        await put_book(
+            ctx, "corrections", {**corrections, quote.customer: {**corrections.get(quote.customer, {}), **learned}}
+        )
 
 
 def _key(line: QuotedLine) -> str:
@@ -159,15 +161,15 @@ async def change_level(ctx: ToolContext, run_id: RunId, customer_level: Customer
 
 
 async def price_anew(ctx: ToolContext, quote: Quotation, customer_level: str) -> None:
-    found = await matcher(ctx, customer_level, quote.list_ids, quote.customer)
-    quote.level = found.level.code
+    matching = await matcher(ctx, customer_level, quote.list_ids, quote.customer)
+    quote.level = matching.level.code
     for line in quote.lines:
         for one in line.candidates:
-            place = found.item(one["code"], one["list_id"])
-            value = found.price(place[1]) if place else None
+            place = matching.item(one["code"], one["list_id"])
+            value = matching.price(place[1]) if place else None
             one["unit_price"] = f"{value:f}" if value is not None else None
         if line.chosen:
-            take(line, found, line.chosen, line.list_id, line.source)
+            take(line, matching, line.chosen, line.list_id, line.source)
 
 
 async def keep(ctx: ToolContext, quote: Quotation, made_on: Document) -> Document:

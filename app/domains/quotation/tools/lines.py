@@ -33,11 +33,11 @@ class Matcher:
 
     def match(self, request: Request, limit: int = 8) -> dict[str, Any]:
         """One line as it is shown and returned: status, candidates, chosen, why."""
-        found = [match(index, request, self.limits, self.corrections, limit) for index in self.indexes]
-        best = _across(found)
+        results = [match(index, request, self.limits, self.corrections, limit) for index in self.indexes]
+        best = _across(results)
         candidates = [
             self.candidate(place, one.place, one.value, one)
-            for place, result in enumerate(found)
+            for place, result in enumerate(results)
             for one in (result.candidates if result is best or best.status != "exact" else ())
         ]
         candidates.sort(key=lambda each: -each["score"])
@@ -45,7 +45,7 @@ class Matcher:
         doubts = list(best.doubts)
         chosen = candidates[0]["code"] if best.chosen is not None and candidates else None
         status = best.status
-        if chosen is not None and status == "single" and len(found) > 1 and len(candidates) > 1:
+        if chosen is not None and status == "single" and len(results) > 1 and len(candidates) > 1:
             rivals = [one for one in candidates[1:] if one["list_id"] != candidates[0]["list_id"]]
             if any(candidates[0]["score"] - one["score"] < self.limits.gap for one in rivals):
                 status, chosen, doubts = "needs_selection", None, ["list"]

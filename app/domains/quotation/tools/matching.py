@@ -152,11 +152,11 @@ def _lines(ctx: ToolContext, rows: list[dict[str, Any]]) -> Card:
         Column("product", ctx.say("Product")),
         Column("price", ctx.say("Price"), is_number=True),
     ]
-    shown = []
+    lines = []
     for row in rows:
         first = row["candidates"][0] if row["candidates"] else {}
         is_set = row["chosen"] is not None
-        shown.append(
+        lines.append(
             {
                 "no": row["no"],
                 "request": row["request"],
@@ -166,7 +166,7 @@ def _lines(ctx: ToolContext, rows: list[dict[str, Any]]) -> Card:
                 "price": price_text(first["unit_price"]) if is_set else "",
             }
         )
-    return table_card(ctx.say("Lines"), columns, shown)
+    return table_card(ctx.say("Lines"), columns, lines)
 
 
 TOOLS = (match_price, match_price_batch)

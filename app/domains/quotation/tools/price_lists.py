@@ -78,8 +78,8 @@ async def import_price_list(
     """
     may_write(ctx)
     file = path_of(ctx, path)
-    known = {each.id: each.body["mapping"] for each in await MAPPINGS.all(ctx)} if ctx.documents is not None else {}
-    read = await detached.in_thread(read_price_list, file, sheet, header_row or 0, mapping, known)
+    mappings = {each.id: each.body["mapping"] for each in await MAPPINGS.all(ctx)} if ctx.documents is not None else {}
+    read = await detached.in_thread(read_price_list, file, sheet, header_row or 0, mapping, mappings)
     if not read.items:
         raise ToolError("FORMAT", ctx.say("there is no product in the sheet"))
     title = name.strip() or file.stem
@@ -88,7 +88,7 @@ async def import_price_list(
     signature = read.header.signature
     await store_of(ctx).put(ITEMS.kind, id, {"items": [item.to_json() for item in read.items]})
     await store_of(ctx).put(LISTS.kind, id, {**one.to_json(), "signature": signature})
-    is_known = signature in known
+    is_known = signature in mappings
     if mapping is not None:
         await store_of(ctx).put(MAPPINGS.kind, signature, {"mapping": read.header.to_json(), "list": title})
         is_known = True

@@ -143,18 +143,18 @@ async def run_quotation_fill(
     are not certain stay empty and pending for the person to choose. The file itself is never changed.
     """
     may_write(ctx)
-    known = (await book(ctx, "customers")).get(customer, {}) if customer else {}
+    record = (await book(ctx, "customers")).get(customer, {}) if customer else {}
     inquiry = await _inquiry(ctx, path, text, sheet, mapping)
-    found = await matcher(ctx, customer_level or str(known.get("level", "")), list_ids or None, customer)
-    lines = await _quoted(found, inquiry.lines)
-    rate = tax_rate if tax_rate is not None else known.get("tax_rate") or settings_of(ctx).tax_rate
+    matching = await matcher(ctx, customer_level or str(record.get("level", "")), list_ids or None, customer)
+    lines = await _quoted(matching, inquiry.lines)
+    rate = tax_rate if tax_rate is not None else record.get("tax_rate") or settings_of(ctx).tax_rate
     source = await detached.in_thread(_source, path_of(ctx, path), inquiry) if path else {}
     title = Path(path).stem if path else customer or (ctx.today or datetime.now(UTC).date()).isoformat()
     seed = f"{ctx.run}{title}{datetime.now(UTC).isoformat()}"
     quote = Quotation(
-        f"quote-{hashlib.sha256(seed.encode()).hexdigest()[:10]}", title, found.level.code, lines, customer,
-        _currency(found), f"{Decimal(str(rate)):f}", [one.id for one in found.lists],
-        [_list_facts(one) for one in found.lists],
+        f"quote-{hashlib.sha256(seed.encode()).hexdigest()[:10]}", title, matching.level.code, lines, customer,
+        _currency(matching), f"{Decimal(str(rate)):f}", [one.id for one in matching.lists],
+        [_list_facts(one) for one in matching.lists],
         source, [{**one.to_json(), "text": ctx.say(REASONS[one.reason])} for one in inquiry.skipped],
         datetime.now(UTC).isoformat(timespec="seconds"),
     )  # fmt: skip

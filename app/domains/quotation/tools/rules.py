@@ -81,7 +81,7 @@ async def define_level(
         raise ToolError(
             "INVALID_LEVEL", ctx.say("there is no customer level {level}", level=base), hint=", ".join(stored)
         )
-    made = Level(
+    definition = Level(
         level,
         label,
         tuple(aliases),
@@ -92,8 +92,8 @@ async def define_level(
         rounding,
     )
     own = [each for each in (await book(ctx, "levels")).get("levels", []) if each["code"] != level]
-    await put_book(ctx, "levels", {"levels": [*own, made.to_json()]})
-    return ToolResult.success(made.to_json(), f"{made.code}: {_rule_text(ctx, made)}")
+    await put_book(ctx, "levels", {"levels": [*own, definition.to_json()]})
+    return ToolResult.success(definition.to_json(), f"{definition.code}: {_rule_text(ctx, definition)}")
 
 
 def introducing(args: Mapping[str, Any], language: str) -> str:

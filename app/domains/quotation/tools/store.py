@@ -55,8 +55,8 @@ async def lists(ctx: ToolContext, ids: Sequence[str] | None = None) -> list[Pric
         by_name = {**{each.name.casefold(): each for each in stored}, **{each.id: each for each in stored}}
         absent = [id for id in ids if id not in by_name and id.casefold() not in by_name]
         if absent:
-            known = ", ".join(f"{each.id} ({each.name})" for each in stored[:10])
-            raise ToolError("NO_LIST", ctx.say("there is no price list {what}", what=", ".join(absent)), hint=known)
+            names = ", ".join(f"{each.id} ({each.name})" for each in stored[:10])
+            raise ToolError("NO_LIST", ctx.say("there is no price list {what}", what=", ".join(absent)), hint=names)
         stored = [by_name.get(id) or by_name[id.casefold()] for id in ids]
     if not stored:
         raise ToolError(
