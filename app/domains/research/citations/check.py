@@ -112,13 +112,13 @@ class _Check:
     def _bare_addresses(self) -> list[tuple[int, int, str]]:
         """Addresses that stand in the text as they are: they name a source as a link does."""
         ends = sorted(end for _begin, end, _url in self._links)
-        found = []
+        addresses = []
         for match in URL.finditer(self._body):
             place = bisect_right(ends, match.start())
             inside = place < len(ends) and any(b < match.start() < e for b, e, _url in self._links[place : place + 1])
             if not inside and (url := first_url(match.group())):
-                found.append((match.start(), match.start() + len(url), url))
-        return found
+                addresses.append((match.start(), match.start() + len(url), url))
+        return addresses
 
     def _number_bullets(self) -> None:
         """References to a list without numbers count its entries."""

@@ -68,7 +68,7 @@ def marks_in(text: str) -> list[Mark]:
 
 def _with_ranges(text: str, marks: list[Mark]) -> list[Mark]:
     """`[1]–[3]` names the second source too."""
-    found = []
+    expanded_marks = []
     for place, mark in enumerate(marks):
         numbers, following = mark.numbers, marks[place + 1] if place + 1 < len(marks) else None
         if (
@@ -77,8 +77,8 @@ def _with_ranges(text: str, marks: list[Mark]) -> list[Mark]:
             and text[mark.end : following.at] == "-"
         ):
             numbers = expanded(f"{numbers[0]}-{following.numbers[0]}")[:-1] or numbers
-        found.append(replace(mark, numbers=numbers))
-    return found
+        expanded_marks.append(replace(mark, numbers=numbers))
+    return expanded_marks
 
 
 def _bracketed(text: str) -> Iterator[Mark]:

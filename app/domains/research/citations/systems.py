@@ -64,8 +64,8 @@ def references(body: str, listing: SourceList) -> list[Mark]:
         forms.append(_roman(body))
     best = max(forms, key=lambda form: _reach(form, listed))
     if _reach(best, listed) >= _FEWEST and _reach(best, listed) > _reach(marks, listed):
-        kept = [replace(mark, is_loose=True) for mark in marks if not mark.note and not mark.target.isdigit()]
-        return _in_order([*best, *kept, *(mark for mark in marks if mark.note)])
+        loose_marks = [replace(mark, is_loose=True) for mark in marks if not mark.note and not mark.target.isdigit()]
+        return _in_order([*best, *loose_marks, *(mark for mark in marks if mark.note)])
     if not numbered and not any(mark.note for mark in marks):
         by_name = list(_author_years(body, sources))
         if len({place for mark in by_name for place in mark.named}) > _reach(marks, listed):

@@ -110,9 +110,9 @@ def _named(ctx: ToolContext, given: str, known: dict[str, Source]) -> Source:
         return known[name]
     if "://" in name or "." in name:
         key = canonical_url(name)
-        found = next((source for source in known.values() if canonical_url(source.url) == key), None)
-        if found is not None:
-            return found
+        by_address = next((source for source in known.values() if canonical_url(source.url) == key), None)
+        if by_address is not None:
+            return by_address
     hint = "; ".join(f"{source.id} {source.title[:40]}" for source in list(known.values())[-8:])
     raise ToolError(
         "UNKNOWN_SOURCE", ctx.say("there is no source {id} in this session", id=name[:80]),
