@@ -112,10 +112,10 @@ def elsewhere(folder: Path, records: Iterable[Mapping[str, Any]]) -> Iterator[tu
     if not path.is_file():
         return
     cities = list(records)
-    known = {normalise(str(name)) for city in cities for name in (city["name_zh"], city.get("name_en", ""))}
+    city_names = {normalise(str(name)) for city in cities for name in (city["name_zh"], city.get("name_en", ""))}
     for entry in json.loads(path.read_text(encoding="utf-8"))["places"]:
         zh, en = str(entry["zh"]), str(entry["en"])
-        if {normalise(zh), normalise(en)} & known:
+        if {normalise(zh), normalise(en)} & city_names:
             continue
         near = min(cities, key=lambda city: _apart(city, entry), default=None)
         place = NamedPlace("elsewhere", zh, zh, en.partition(",")[0], str(near["id"]) if near else "")

@@ -60,9 +60,9 @@ class _Edits:
         ops: list[Operation] = []
         subject = self._earlier()
         for clause in clauses(self.text):
-            said = self._said(clause)
-            ops += self._of(said, subject, ops)
-            subject = said.wanted or said.unwanted or subject
+            words = self._said(clause)
+            ops += self._of(words, subject, ops)
+            subject = words.wanted or words.unwanted or subject
         return {self.name: ops} if ops else {}
 
     def _earlier(self) -> tuple[str, ...]:
@@ -100,9 +100,9 @@ class _Edits:
 
     def _last_day(self) -> int:
         """0 where nobody knows."""
-        known = self.around.known
-        plan = known.get("plan")
-        days = (plan if isinstance(plan, Mapping) else known).get("days")
+        slots = self.around.known
+        plan = slots.get("plan")
+        days = (plan if isinstance(plan, Mapping) else slots).get("days")
         return days if isinstance(days, int) else 0
 
     # ------------------------------------------------------------ one clause

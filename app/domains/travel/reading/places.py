@@ -72,8 +72,8 @@ class _Places:
         return self.around.question[at : at + len(name)] if at != -1 else name
 
     def _known_cities(self) -> list[str]:
-        known = self.around.known
-        return [str(city) for city in known.get("cities") or ([known["city"]] if known.get("city") else ())]
+        slots = self.around.known
+        return [str(city) for city in slots.get("cities") or ([slots["city"]] if slots.get("city") else ())]
 
     def _guess(self) -> None:
         taken = [range(m.at, m.end) for m in self.mentions]

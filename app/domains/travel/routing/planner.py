@@ -182,10 +182,10 @@ class Planner:
             remaining = [stop for stop in remaining if not self._insert(stop, plans, cap)]
         while True:
             self._exchange(plans, even)
-            left = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
-            if len(left) == len(remaining):
+            rest = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
+            if len(rest) == len(remaining):
                 break
-            remaining = left
+            remaining = rest
         if not by_rank:
             self._choose_again(plans, remaining)
         return plans

@@ -63,9 +63,9 @@ def apply(itinerary: Mapping[str, Any], ops: Sequence[Mapping[str, Any]], datase
     for number, op in enumerate(ops):
         edit.do(op, f"ops.{number}")
     edited = edit.finished(itinerary)
-    kept = [dict(op) for op in ops if op.get("op") not in ("redate", "recalculate")]
-    if kept and edited.itinerary != itinerary:
-        edited.itinerary[EDITS] = [*(itinerary.get(EDITS) or ()), *kept][-MOST_EDITS:]
+    edits = [dict(op) for op in ops if op.get("op") not in ("redate", "recalculate")]
+    if edits and edited.itinerary != itinerary:
+        edited.itinerary[EDITS] = [*(itinerary.get(EDITS) or ()), *edits][-MOST_EDITS:]
     return edited
 
 
