@@ -67,8 +67,8 @@ async def _person(program: str, root: Path) -> dict[str, str]:
     env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(Path.home())}
     found: dict[str, str] = {}
     for key, names in (("user.name", "NAME"), ("user.email", "EMAIL")):
-        told = await run([program, "config", "--global", key], root.parent, env, SECONDS, _silent)
-        value = told.output.strip() if told.code == 0 else ""
+        result = await run([program, "config", "--global", key], root.parent, env, SECONDS, _silent)
+        value = result.output.strip() if result.code == 0 else ""
         for who in ("AUTHOR", "COMMITTER"):
             found[f"GIT_{who}_{names}"] = value or ("Triptych" if names == "NAME" else "triptych@localhost")
     return found

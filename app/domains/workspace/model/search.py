@@ -52,7 +52,7 @@ def matches(
     wanted = wanted.replace("\\&", "&").replace("\\~", "~")
     globs = [_glob(include)] if include else []
     try:
-        found = search(
+        blocks = search(
             patterns=[wanted], paths=[_start(root, below)], globs=[*globs, *_ignored(root)], heading=False,
             separator_field_match=_NUL, separator_field_context=_NUL, line_number=True, max_count=MOST_PER_FILE,
             before_context=context or None, after_context=context or None,
@@ -60,7 +60,7 @@ def matches(
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
     only = below if below != "." and (root / below).is_file() else ""
-    rows = [row for block in found for line in block.split("\n") if (row := _row(root, line, only)) is not None]
+    rows = [row for block in blocks for line in block.split("\n") if (row := _row(root, line, only)) is not None]
     named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_anchored(root)
     rows = [row for row in rows if (named or _may_show(row.path)) and fits(row.path) and not ignored(row.path)]
     rows.sort(key=lambda row: (row.path, row.line))

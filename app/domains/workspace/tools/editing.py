@@ -47,11 +47,11 @@ def _known(ctx: ToolContext, path: str, sha: str) -> None:
     """Raises ToolError STALE unless the session has read this very version. A person's own call needs no reading."""
     if not ctx.session:
         return
-    known = seam_of(ctx).versions.get(ctx.session, path)
-    if known is None:
+    version = seam_of(ctx).versions.get(ctx.session, path)
+    if version is None:
         raise ToolError("STALE", N_("{path} has not been read in this session"), hint=N_("read it first"),
                         retryable=True, values={"path": path})  # fmt: skip
-    if known != sha:
+    if version != sha:
         raise ToolError("STALE", N_("{path} has changed since it was read"), hint=N_("read it again"), retryable=True,
                         values={"path": path})  # fmt: skip
 
@@ -67,22 +67,22 @@ def edit_of(ctx: ToolContext, root: Root, path: str, old: str, new: str, *, ever
         raise sentence_of_binary(place) from None
     if old == new:
         raise ToolError("NO_CHANGE", N_("old and new are the same"))
-    found = before.places(old)
-    if not found:
+    places = before.places(old)
+    if not places:
         raise ToolError(
             "NOT_FOUND_TEXT", N_("the text does not stand in {path}"),
             hint=N_("copy it from read_file letter by letter, without the line numbers"), values={"path": place},
         )  # fmt: skip
-    if len(found) > 1 and not everywhere:
-        lines = ", ".join(str(line_of(before.text, begin)) for begin, _end in found[:10])
+    if len(places) > 1 and not everywhere:
+        lines = ", ".join(str(line_of(before.text, begin)) for begin, _end in places[:10])
         raise ToolError(
             "AMBIGUOUS", N_("the text stands in {path} {n} times, in lines {lines}"),
             hint=N_("give more of the lines around it, or all=true"),
-            values={"path": place, "n": len(found), "lines": lines},
+            values={"path": place, "n": len(places), "lines": lines},
         )  # fmt: skip
-    after = before.replaced(found, new)
+    after = before.replaced(places, new)
     after.to_bytes()
-    return Change(place, before, after, sha, diff_of(before.plain, after.plain), len(found))
+    return Change(place, before, after, sha, diff_of(before.plain, after.plain), len(places))
 
 
 def whole_of(ctx: ToolContext, root: Root, path: str, content: str, *, overwrite: bool) -> Change:

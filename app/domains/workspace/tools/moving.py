@@ -118,13 +118,13 @@ async def restore_path(
     def run(root: Root) -> str:
         journal = journal_of(ctx)
         items = journal.trash.items(root)
-        found = next((one for one in items if path in (one.id, one.path)), None)
-        if found is None:
+        item = next((one for one in items if path in (one.id, one.path)), None)
+        if item is None:
             raise ToolError(
                 "NOT_FOUND", N_("there is no {path} in the bin"), hint=_named(items), values={"path": path[:120]}
             )
-        target = to or found.path
-        journal.restore(root, found.id, target)
+        target = to or item.path
+        journal.restore(root, item.id, target)
         return target
 
     target = await in_folder(ctx, run)

@@ -44,13 +44,13 @@ async def list_dir(
     def look(root: Root) -> list[tuple[str, Entry]]:
         return list(walk(root, path, deep=depth - 1, most=MOST_ENTRIES))
 
-    found = await in_folder(ctx, look)
+    listing = await in_folder(ctx, look)
     entries = [
-        {"name": name, "type": entry.kind, "size": entry.size, "mtime": round(entry.changed)} for name, entry in found
+        {"name": name, "type": entry.kind, "size": entry.size, "mtime": round(entry.changed)} for name, entry in listing
     ]
     is_cut = len(entries) >= MOST_ENTRIES
-    files = sum(entry.kind == "file" for _name, entry in found)
-    folders = sum(entry.kind == "folder" for _name, entry in found)
+    files = sum(entry.kind == "file" for _name, entry in listing)
+    folders = sum(entry.kind == "folder" for _name, entry in listing)
     words = ctx.say("{files} files and {folders} folders in {path}", files=files, folders=folders, path=path)
     if is_cut:
         words += " " + ctx.say("(cut at {n})", n=MOST_ENTRIES)
@@ -107,9 +107,9 @@ def _page(ctx: ToolContext, path: str, text: str, offset: int, limit: int, **mor
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    shown = lines[offset - 1 : offset - 1 + limit]
-    numbered = "\n".join(f"{n}\t{_short(line)}" for n, line in enumerate(shown, offset))
-    last = offset - 1 + len(shown)
+    page = lines[offset - 1 : offset - 1 + limit]
+    numbered = "\n".join(f"{n}\t{_short(line)}" for n, line in enumerate(page, offset))
+    last = offset - 1 + len(page)
     is_cut = last < len(lines)
     words = ctx.say("{path}, lines {first} to {last} of {all}", path=path, first=offset, last=last, all=len(lines))
     data = {"path": path, "lines": len(lines), "first": offset, "last": last, **more, "text": numbered}

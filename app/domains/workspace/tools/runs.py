@@ -49,8 +49,8 @@ async def todo_write(ctx: ToolContext, items: Annotated[list[Todo], Field(max_le
         await store_of(ctx).put(TODO, ctx.session, {"items": rows})
     done = sum(one["status"] == "done" for one in items)
     words = ctx.say("{done} of {all} done", done=done, all=len(items))
-    shown = [{"text": one["text"], "state": _STATES[one["status"]]} for one in items]
-    card = Card("checklist", {"title": ctx.say("Things to do"), "items": shown})
+    entries = [{"text": one["text"], "state": _STATES[one["status"]]} for one in items]
+    card = Card("checklist", {"title": ctx.say("Things to do"), "items": entries})
     return ToolResult.success({"items": rows}, words, display=card)
 
 
@@ -128,5 +128,5 @@ async def undo_run(
     card = Card("table", {"title": ctx.say("Undone"), "columns": columns, "rows": [*kept, *back]})
     lines = ctx.say("{n} changes undone", n=count)
     more = ctx.say("{n} kept: changed since", n=len(kept)) if kept else ""
-    shown = as_answer(card, f"{lines}\n{more}" if more else lines)
-    return ToolResult.success({"restored": outcome.restored, "kept": kept}, words[:600], display=shown)
+    answer = as_answer(card, f"{lines}\n{more}" if more else lines)
+    return ToolResult.success({"restored": outcome.restored, "kept": kept}, words[:600], display=answer)

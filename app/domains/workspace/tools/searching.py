@@ -34,13 +34,13 @@ def _start(root: Root, path: str) -> str:
 async def glob(ctx: ToolContext, pattern: Pattern, path: FolderPath = ".") -> ToolResult:
     """Find files by a pattern such as *.md or src/**/test_*.py. Leaves out hidden files and what .gitignore names."""
     folder = folder_of(ctx)
-    found = await in_folder(ctx, lambda root: search.files(folder, _start(root, path), pattern))
-    shown = found[:MOST_PATHS]
-    words = ctx.say("{n} files fit {pattern}", n=len(found), pattern=pattern)
-    rows = [{"name": name} for name in shown[:200]]
+    paths = await in_folder(ctx, lambda root: search.files(folder, _start(root, path), pattern))
+    first_paths = paths[:MOST_PATHS]
+    words = ctx.say("{n} files fit {pattern}", n=len(paths), pattern=pattern)
+    rows = [{"name": name} for name in first_paths[:200]]
     card = Card("table", {"title": pattern, "columns": [{"key": "name", "label": ctx.say("Name")}], "rows": rows})
     return ToolResult.success(
-        {"paths": shown, "cut": len(found) > MOST_PATHS}, words, display=card, truncated=len(found) > MOST_PATHS
+        {"paths": first_paths, "cut": len(paths) > MOST_PATHS}, words, display=card, truncated=len(paths) > MOST_PATHS
     )
 
 
