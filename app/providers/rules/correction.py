@@ -20,10 +20,10 @@ def corrected(text: str, book: RuleBook, known: Mapping[str, Any]) -> tuple[str,
 
     `known` are slots that have a value by now: a reader may give more of them than the book names.
     """
-    found = _FORM.fullmatch(text.strip())
-    if found is None:
+    match = _FORM.fullmatch(text.strip())
+    if match is None:
         return "", {}
-    label, value = found[1].strip(), found[2].strip()
+    label, value = match[1].strip(), match[2].strip()
     name = next((one for one in (*book.slots, *book.asks, *known) if label in _names(one, book)), "")
     if not name or name in book.hidden:
         return "", {}

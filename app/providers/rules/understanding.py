@@ -87,10 +87,10 @@ class Reader:
             (max(0, len(earlier) - LOOK_BACK), Understanding("", "zh")),
         )
         for n in range(start, len(every)):
-            asked = replace(
+            surroundings = replace(
                 around, question=every[n], known={**understood.memory, **understood.slots, **understood.carried}
             )
-            understood = self._next(every[n], n + 1, understood, asked, tables[n])
+            understood = self._next(every[n], n + 1, understood, surroundings, tables[n])
         return understood
 
     def _next(
@@ -175,17 +175,17 @@ class Reader:
         grown = dict(slots)
         for name, other in self._book.adds:
             items = [*own.get(name, ()), *before.carried.get(name, ())]
-            left = [item for item in dict.fromkeys(items) if item not in own.get(other, ())]
-            if left:
-                grown[name] = left
+            rest = [item for item in dict.fromkeys(items) if item not in own.get(other, ())]
+            if rest:
+                grown[name] = rest
             else:
                 grown.pop(name, None)
         return grown
 
     def _is_about_the_same(self, own: Slots, before: Understanding) -> bool:
         subject, subjects = self._book.subject, self._book.subjects
-        known = (before.carried.get(subject), *before.carried.get(subjects, ()))
-        return subject in before.carried and (subject not in own or own[subject] in known)
+        values = (before.carried.get(subject), *before.carried.get(subjects, ()))
+        return subject in before.carried and (subject not in own or own[subject] in values)
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
