@@ -136,8 +136,8 @@ class RunStarter:
             return prepared
         bases = await self._knowledge.named_in(question)
         if unknown := await self._knowledge.unknown_in(question):
-            known = [base.name for base in await self._knowledge.bases()]
-            prepared = replace(prepared, notices=(*prepared.notices, _no_base(unknown, known)))
+            existing = [base.name for base in await self._knowledge.bases()]
+            prepared = replace(prepared, notices=(*prepared.notices, _no_base(unknown, existing)))
         if not bases:
             return prepared
         profile = prepared.profile.model_copy(update={"knowledge": tuple(base.id for base in bases)})

@@ -29,8 +29,8 @@ def draft_of(messages: Sequence[Message], title: str = "") -> Skill:
     run = next((one for one in reversed(good) if _calls(one)), good[-1] if good else None)
     if run is None:
         raise BadInput("no answer of this conversation is complete", reason="SKILL_NO_ANSWER")
-    asked = next((one for one in messages if one.id == run.parent), None)
-    question = _plain(asked.text if asked is not None else title).strip()
+    user_message = next((one for one in messages if one.id == run.parent), None)
+    question = _plain(user_message.text if user_message is not None else title).strip()
     first = " ".join((title or question).split())
     use, steps, answer = _("Use this for requests like the following one."), _("Steps"), _("Answer")
     form = _("In this form; what it says comes from the new task.")
