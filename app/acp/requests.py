@@ -33,7 +33,7 @@ _FILES: Final[Mapping[str, str]] = {
 
 
 @dataclass(slots=True)
-class Wanted:
+class AgentRequest:
     """Something the agent asks for, in its place among the updates."""
 
     method: str
@@ -62,7 +62,7 @@ class Requests:
             words = "nobody agreed to its program"
             raise failed(reason="ACP_NOT_AGREED", message=words, program=plan.program) from None
 
-    async def answer(self, wanted: Wanted) -> None:
+    async def answer(self, wanted: AgentRequest) -> None:
         """Whatever becomes of it, the agent gets an answer."""
         from acp.exceptions import RequestError
 

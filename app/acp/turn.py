@@ -34,7 +34,7 @@ from app.core.run.plan import NO_TOOL, PlanStep, PlanStepStatus
 from .calls import OwnCalls, text_of
 from .launch import failed
 from .link import AgentLink
-from .requests import Requests, Wanted, chosen
+from .requests import AgentRequest, Requests, chosen
 from .terminals import Terminals
 from .tools import ALL, TERMINALS
 
@@ -103,7 +103,7 @@ class ForeignTurn:
                 return chosen([])
             raise RequestError(-32600, "it was stopped")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(Wanted(method, params, answer))
+        self._queue.put_nowait(AgentRequest(method, params, answer))
         return await answer
 
     # ------------------------------------------------------------ the run's side
@@ -130,7 +130,7 @@ class ForeignTurn:
         if item.__class__ in _EVENTS:
             yield item
             return
-        if isinstance(item, Wanted):
+        if isinstance(item, AgentRequest):
             if item.method == "session/request_permission":
                 yield from self._calls.take_question(item.params.tool_call)
             else:
