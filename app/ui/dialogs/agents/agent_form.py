@@ -37,7 +37,7 @@ _NAMES = {
 }
 
 
-class AgentForm(Form):
+class ProfileForm(Form):
     def __init__(
         self,
         theme: Theme,

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTabBar, QVBoxLa
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
 from app.core.text.i18n import N_, _
-from app.ui.dialogs.agents.agent_form import AgentForm
+from app.ui.dialogs.agents.agent_form import ProfileForm
 from app.ui.dialogs.agents.agent_list import AgentList
 from app.ui.dialogs.agents.choices import AgentChoices
 from app.ui.dialogs.agents.cost_card import CostCard
@@ -69,7 +69,7 @@ class AgentsPage(SettingsPage):
         self.setObjectName("agentsPage")
         self._settings, self._choices, self._spawn = settings, choices, spawn
         self.agents = AgentList(theme)
-        self.form = AgentForm(
+        self.form = ProfileForm(
             theme, tools=tools, choices=choices, domain_settings=settings.domain_settings, spawn=spawn
         )  # fmt: skip
         self.form.changed.connect(self._edited)

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from app.core.profile import AgentProfile
 from app.core.text.i18n import _
-from app.ui.dialogs.agents.agent_form import AgentForm
+from app.ui.dialogs.agents.agent_form import ProfileForm
 from app.ui.dialogs.settings.history import History
 from app.ui.texts import faults_text
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ProfileChanges:
-    def __init__(self, form: AgentForm, settings: SettingsService, tell: Callable[[str, bool], None]) -> None:
+    def __init__(self, form: ProfileForm, settings: SettingsService, tell: Callable[[str, bool], None]) -> None:
         """`tell` shows a sentence, and whether it is about an error."""
         self._form, self._settings, self._tell = form, settings, tell
         self.profile: AgentProfile | None = None
@@ -63,8 +63,8 @@ class ProfileChanges:
         if self.profile is None:
             return None
         self._raise_steps()
-        shown = self.profile.model_dump()
-        while changes := self._form.valid_changes(shown):
+        before = self.profile.model_dump()
+        while changes := self._form.valid_changes(before):
             stored = self._settings.profile(self.profile.id).model_dump()
             try:
                 profile = AgentProfile.model_validate({**stored, **changes})
@@ -75,7 +75,7 @@ class ProfileChanges:
                     return None
                 self._form.refuse(dict.fromkeys(names, faults_text(error)))
             else:
-                return self._store(profile, changes, {name: shown[name] for name in changes})
+                return self._store(profile, changes, {name: before[name] for name in changes})
         return None
 
     def take_back(self) -> bool:
