@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton
 
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
-from app.ui.chat.rows.items import PlanPart, ToolPart
+from app.ui.chat.rows.items import PlanCardPart, ToolPart
 from app.ui.chat.rows.understood_chips import Chip
 from tests.ui import screen
 
@@ -115,7 +115,7 @@ async def test_a_model_s_plan_is_worked_off_with_references_and_shown_as_cards(o
     assert sorted(tools(driver)) == sorted(str(step["action"]) for step in steps)
     assert driver.answers()[-1].endswith("三天的安排见卡片。")
     assert cards(driver, "成都3日行程")
-    plan_part = next(part for part in driver.last().parts if isinstance(part, PlanPart))
+    plan_part = next(part for part in driver.last().parts if isinstance(part, PlanCardPart))
     assert [step.state for step in plan_part.steps] == ["done"] * 4
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.wording.tools import tool_title
 from app.ui.chat.rows import items
-from app.ui.chat.rows.items import PLAN_PART, AssistantRow, Part, PlanPart, TextPart
+from app.ui.chat.rows.items import PLAN_PART, AssistantRow, Part, PlanCardPart, TextPart
 from app.ui.chat.view import ChatView
 from app.ui.run_presenter.plan_rows import STEP_STATES
 
 
-def plan_part(goal: str, steps: Sequence[PlanStep]) -> PlanPart:
-    return PlanPart(PLAN_PART, goal, tuple(_step(step) for step in steps))
+def plan_part(goal: str, steps: Sequence[PlanStep]) -> PlanCardPart:
+    return PlanCardPart(PLAN_PART, goal, tuple(_step(step) for step in steps))
 
 
 def _step(step: PlanStep) -> items.PlanPartStep:

@@ -28,7 +28,7 @@ from app.ui.chat.rows.items import (
     File,
     NotePart,
     NoticeRow,
-    PlanPart,
+    PlanCardPart,
     PlanPartStep,
     RoundPart,
     Row,
@@ -64,7 +64,7 @@ EVERY_KIND: list[Row] = [
         mode="ReAct",
         parts=(
             TextPart("t0", "First I look."),
-            PlanPart("p", "Three days", (PlanPartStep("find", "done"), PlanPartStep("check", "running", "2 left"))),
+            PlanCardPart("p", "Three days", (PlanPartStep("find", "done"), PlanPartStep("check", "running", "2 left"))),
             ToolPart("c", "search_cities", "done", "5 results", '{"q": "Lyon"}', "Lyon\nAnnecy", 412.0),
             RoundPart("r", RoundReport(2, 3, "more", "the price")),
             NotePart("n", "cut", "warn", (Action(Plain.REASONING, "Show all"),)),

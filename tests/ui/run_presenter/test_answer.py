@@ -22,7 +22,7 @@ from app.ui.chat.rows.items import (
     LaterRow,
     NotePart,
     Pause,
-    PlanPart,
+    PlanCardPart,
     RoundPart,
     TextPart,
     ToolPart,
@@ -217,7 +217,7 @@ def test_R35_only_what_came_back_is_a_result_that_was_kept(status: CallStatus, k
 def test_a_plan_is_a_part_of_the_answer_and_follows_its_steps() -> None:
     steps = (PlanStep(1, "search", {}, "look"), PlanStep(2, "none", {}, "think"))
     row, _canvas = live([e.PlanMade("three days", steps, 1), e.PlanStepChanged(1, "failed", "no network")])
-    (plan,) = [part for part in row.parts if isinstance(part, PlanPart)]
+    (plan,) = [part for part in row.parts if isinstance(part, PlanCardPart)]
     assert [(step.title, step.state, step.note) for step in plan.steps] == [
         ("look", "failed", "no network"),
         ("think", "waiting", ""),

@@ -20,7 +20,7 @@ from app.ui.chat.rows.items import (
     CardPart,
     NotePart,
     Part,
-    PlanPart,
+    PlanCardPart,
     RoundPart,
     TextPart,
     ToolPart,
@@ -319,7 +319,7 @@ class AssistantRowView(RowView):
             match part, widget[1]:
                 case ToolPart(), ToolCard() as call:
                     call.show_part(part)
-                case PlanPart(), PlanPartView() as plan:
+                case PlanCardPart(), PlanPartView() as plan:
                     plan.show_part(part)
                 case RoundPart(), RoundRow() as line:
                     line.show_report(part.report)
@@ -355,7 +355,7 @@ class AssistantRowView(RowView):
                 return card
             case RoundPart():
                 return round_row(self, self.tools, part)
-            case PlanPart():
+            case PlanCardPart():
                 plan = PlanPartView(self, self.tools, part)
                 plan.grew.connect(self.height_changed)
                 if self._lent is not None:

@@ -147,7 +147,7 @@ class PlanPartStep:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanPart:
+class PlanCardPart:
     """The plan of the run: read, changed, accepted and steered in its card while it is the newest."""
 
     id: str
@@ -155,7 +155,7 @@ class PlanPart:
     steps: tuple[PlanPartStep, ...] = ()
 
 
-Part = TextPart | ToolPart | RoundPart | NotePart | CardPart | PlanPart
+Part = TextPart | ToolPart | RoundPart | NotePart | CardPart | PlanCardPart
 
 
 @dataclass(frozen=True, slots=True)

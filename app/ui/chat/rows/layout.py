@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from app.core.tools.card import is_answer
 
-from .items import AssistantRow, CardPart, NotePart, Part, PlanPart, RoundPart, TextPart, ToolPart
+from .items import AssistantRow, CardPart, NotePart, Part, PlanCardPart, RoundPart, TextPart, ToolPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def layout_of(item: AssistantRow) -> AnswerLayout:
     calls = {part.id for part in parts if isinstance(part, ToolPart)}
     for place, part in enumerate(parts):
         match part:
-            case PlanPart():
+            case PlanCardPart():
                 work.insert(0, part)
             case ToolPart() | RoundPart():
                 work.append(part)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.ui.chat.rows.base import RowTools, height_of, icon_label, wrapped
-from app.ui.chat.rows.items import PlanPart, PlanPartStep
+from app.ui.chat.rows.items import PlanCardPart, PlanPartStep
 from app.ui.chat.rows.states import STATE_ICONS, state_words
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
@@ -22,7 +22,7 @@ _SETTLED = ("done", "failed", "skipped")
 class PlanPartView(QWidget):
     grew = Signal()
 
-    def __init__(self, parent: QWidget, tools: RowTools, part: PlanPart) -> None:
+    def __init__(self, parent: QWidget, tools: RowTools, part: PlanCardPart) -> None:
         super().__init__(parent)
         self._tools, self._part = tools, part
         self._lines: _PlanLines | None = None
@@ -30,7 +30,7 @@ class PlanPartView(QWidget):
         self._home: QWidget | None = None
         self._show()
 
-    def show_part(self, part: PlanPart) -> None:
+    def show_part(self, part: PlanCardPart) -> None:
         self._part = part
         if self._card is None:
             self._show()
@@ -58,11 +58,11 @@ class PlanPartView(QWidget):
         self._show()
 
     def wanted(self, width: int) -> int:
-        shown = self._card if self._card is not None and self._card.parent() is self else self._lines
-        if shown is None:
+        content = self._card if self._card is not None and self._card.parent() is self else self._lines
+        if content is None:
             return 0
-        height = height_of(shown, width)
-        shown.setGeometry(0, 0, width, height)
+        height = height_of(content, width)
+        content.setGeometry(0, 0, width, height)
         return height
 
     def _show(self) -> None:
@@ -81,7 +81,7 @@ class PlanPartView(QWidget):
 class _PlanLines(QFrame):
     grew = Signal()
 
-    def __init__(self, parent: QWidget, tools: RowTools, part: PlanPart) -> None:
+    def __init__(self, parent: QWidget, tools: RowTools, part: PlanCardPart) -> None:
         super().__init__(parent)
         self._tools = tools
         theme = tools.theme
