@@ -38,9 +38,11 @@ class FormBody(QWidget):
     def values(self) -> dict[str, Any]:
         """What was filled in or emptied; what was empty and was left so is not given."""
         values = {name: _value(kind, widget) for name, (kind, widget) in self._fields.items()}
-        given = {name: value for name, value in values.items() if value not in ("", []) or value != self._before[name]}
-        grouped: dict[str, Any] = {name: value for name, value in given.items() if "." not in name}
-        for name in (name for name in given if "." in name):  # "sensory.visual" is a part of one argument
+        entries = {
+            name: value for name, value in values.items() if value not in ("", []) or value != self._before[name]
+        }
+        grouped: dict[str, Any] = {name: value for name, value in entries.items() if "." not in name}
+        for name in (name for name in entries if "." in name):  # "sensory.visual" is a part of one argument
             whole = grouped.setdefault(name.partition(".")[0], {})
             if values[name] not in ("", []):
                 whole[name.partition(".")[2]] = values[name]

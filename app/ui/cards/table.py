@@ -24,8 +24,8 @@ def table(payload: Mapping[str, Any], theme: Theme) -> QWidget:
     aligns = tuple(column["align"] if column["align"] in ("right", "center") else "left" for column in columns)
     rows = tuple(tuple(_cell(as_text(row.get(c["key"]))) for c in columns) for row in mappings(payload, "rows"))
     body = _TableBody(TableBlock(head, aligns, rows), theme)
-    given = payload.get("chart")
-    charts = [one for one in (given if isinstance(given, list) else [given]) if isinstance(one, Mapping)]
+    chart_spec = payload.get("chart")
+    charts = [one for one in (chart_spec if isinstance(chart_spec, list) else [chart_spec]) if isinstance(one, Mapping)]
     charts = [one for one in charts if chart_values(one) or chart_lines(one)]
     if not charts:
         return body

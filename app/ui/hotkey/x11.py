@@ -127,9 +127,9 @@ class X11Keyboard(DesktopKeyboard):
         signs = (ctypes.c_uint32 * (count * each)).from_address(
             self._xcb.xcb_get_keyboard_mapping_keysyms(ctypes.c_void_p(reply))
         )
-        found = [(first + n, tuple(signs[n * each : (n + 1) * each])) for n in range(count)]
+        codes = [(first + n, tuple(signs[n * each : (n + 1) * each])) for n in range(count)]
         _free(reply)
-        yield from found
+        yield from codes
 
     def _grab(self, code: int, mask: int) -> bool:
         assert self._xcb is not None

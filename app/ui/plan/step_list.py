@@ -91,8 +91,8 @@ class StepList(QWidget):
 
     def expected_seconds(self, steps: Iterable[PlanStep]) -> float | None:
         """Of those that have not run yet; None where one of them is unknown."""
-        found = [self.records.get(step.action) for step in steps if step.status == "pending"]
-        return sum(one.seconds for one in found if one is not None) if found and all(found) else None
+        records = [self.records.get(step.action) for step in steps if step.status == "pending"]
+        return sum(one.seconds for one in records if one is not None) if records and all(records) else None
 
     def _aside(self, step: PlanStep, took: float) -> str:
         """How long it took; before it has run, how long it is likely to take."""

@@ -49,5 +49,5 @@ class Columns(QWidget):
             if value > 0:
                 painter.drawText(QRectF(left, base - high - line, wide, line), centre, as_text(value))
             painter.setPen(theme.color("muted"))
-            shown = metrics.elidedText(visible(label), Qt.TextElideMode.ElideRight, int(wide))
-            painter.drawText(QRectF(left, base + theme.space(0.5), wide, line), centre, shown)
+            elided = metrics.elidedText(visible(label), Qt.TextElideMode.ElideRight, int(wide))
+            painter.drawText(QRectF(left, base + theme.space(0.5), wide, line), centre, elided)

@@ -86,8 +86,8 @@ class Radar(QWidget):
             )
         else:
             box, align = QRectF(0, place.y() - line / 2, place.x(), line), Qt.AlignmentFlag.AlignRight
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
-        painter.drawText(box, int(align | Qt.AlignmentFlag.AlignVCenter), shown)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
+        painter.drawText(box, int(align | Qt.AlignmentFlag.AlignVCenter), elided)
 
 
 def _part(value: float) -> float:

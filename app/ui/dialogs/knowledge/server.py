@@ -76,9 +76,11 @@ class ServerView(QWidget):
         self._spawn(self._look())
 
     async def _look(self) -> None:
-        kept = await self._server.has_password()
+        has_password = await self._server.has_password()
         if shiboken6.isValid(self):
-            self.password.setPlaceholderText(_("A password is kept; type another to replace it") if kept else "")
+            self.password.setPlaceholderText(
+                _("A password is kept; type another to replace it") if has_password else ""
+            )
 
     def _give_address(self) -> None:
         typed = self.address.text().strip()

@@ -245,18 +245,18 @@ class ProviderForm(QWidget):
 
     def follow(self, sent: ProviderEntry, key: str | None, stored: ProviderEntry) -> None:
         """`sent` and `key` are stored now: what nobody has changed since shows what became of it."""
-        shown = self.entry()
-        if shown is None:
+        entry = self.entry()
+        if entry is None:
             return
         self._is_setting = True
         traits = ("currency", "prices", "model_traits")
-        is_typed = any(getattr(shown, name) != getattr(sent, name) for name in traits)
-        self._changed = replace(stored, **{name: getattr(shown, name) for name in traits}) if is_typed else None
+        is_typed = any(getattr(entry, name) != getattr(sent, name) for name in traits)
+        self._changed = replace(stored, **{name: getattr(entry, name) for name in traits}) if is_typed else None
         self._entry = stored
         for field, name in ((self.name, "name"), (self.address, "base_url"), (self.ca_file, "ca_file")):
-            if getattr(shown, name) == getattr(sent, name) != getattr(stored, name):
+            if getattr(entry, name) == getattr(sent, name) != getattr(stored, name):
                 field.setText(getattr(stored, name))
-        if shown.models == sent.models != stored.models:
+        if entry.models == sent.models != stored.models:
             self.models.choose(stored.models)
         if key == self.key.key() and (key is not None or self.key.is_empty):
             self.key.show_key(stored.has_key, fixed=stored.from_environment)

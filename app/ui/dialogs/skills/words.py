@@ -33,15 +33,15 @@ def fault_words(one: FoundSkill) -> str:
 
 def facts(skill: Skill, files: Collection[str], known_tools: Collection[str]) -> list[str]:
     """Sentences about what it brings along and what it takes away."""
-    found = [_("Files: {files}").format(files=", ".join(files)[:2_000])] if files else []
+    lines = [_("Files: {files}").format(files=", ".join(files)[:2_000])] if files else []
     if skill.license:
-        found.append(_("Licence: {licence}").format(licence=skill.license))
+        lines.append(_("Licence: {licence}").format(licence=skill.license))
     if skill.allowed_tools is not None:
         names = ", ".join(skill.allowed_tools)
-        found.append(_("Once it is loaded only these tools are left: {tools}").format(tools=names))
+        lines.append(_("Once it is loaded only these tools are left: {tools}").format(tools=names))
     if strange := unknown(skill, known_tools):
-        found.append(_("Not known here: {tools}").format(tools=", ".join(strange)))
-    return found
+        lines.append(_("Not known here: {tools}").format(tools=", ".join(strange)))
+    return lines
 
 
 def unknown(skill: Skill, known_tools: Collection[str]) -> list[str]:

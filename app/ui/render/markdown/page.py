@@ -64,8 +64,8 @@ def parse_ahead(text: str) -> bool:
 @lru_cache(16)
 def parsed_text(text: str) -> tuple[Block, ...] | None:
     """As `blocks_at_once`, kept for a while: an answer that is scrolled to is parsed before it is made."""
-    found = blocks_at_once(text)
-    return None if found is None else tuple(found)
+    blocks = blocks_at_once(text)
+    return None if blocks is None else tuple(blocks)
 
 
 def blocks_at_once(text: str) -> list[Block] | None:

@@ -76,8 +76,8 @@ class WordChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self.chips = [self._chip(place, word) for place, word in enumerate(self._words)]
-        left = [one for one in self._choices if one not in self._words][:_MOST_OFFERED]
-        self.offers = [self._offer(word) for word in left]
+        offers = [one for one in self._choices if one not in self._words][:_MOST_OFFERED]
+        self.offers = [self._offer(word) for word in offers]
         for button in (*self.chips, *self.offers):
             self._flow.addWidget(button)
             button.show()
@@ -88,12 +88,12 @@ class WordChips(QWidget):
 
     def _chip(self, place: int, word: str) -> QPushButton:
         words = reference_words(word)
-        shown = visible(f"← {words}" if words else word)
-        return self._button(f"{shown}  ×", "reference", _("Take out {word}").format(word=shown), self._remove, place)
+        label = visible(f"← {words}" if words else word)
+        return self._button(f"{label}  ×", "reference", _("Take out {word}").format(word=label), self._remove, place)
 
     def _offer(self, word: str) -> QPushButton:
-        shown = visible(word)
-        return self._button(f"+ {shown}", "offer", _("Add {word}").format(word=shown), self._add, word)
+        label = visible(word)
+        return self._button(f"+ {label}", "offer", _("Add {word}").format(word=label), self._add, word)
 
     def _button(self, text: str, kind: str, name: str, slot: Callable[[Any], None], value: Any) -> QPushButton:
         button = QPushButton(text.replace("&", "&&"), self._place)
