@@ -184,8 +184,8 @@ class RunContext:
     def closing_events(self) -> Iterator[RunEvent]:
         """What must still be said when a run ends in the middle: interrupted tools, the open step."""
         for call in self.state.open_calls.values():
-            left = self.state.left.get(call.id)
-            lost = call.id in self.state.acting and left is None
+            outcome = self.state.left.get(call.id)
+            lost = call.id in self.state.acting and outcome is None
             why = UNKNOWN_OUTCOME if lost else N_("interrupted before it finished")
             failure = ToolFailure("CANCELLED", say_in(self.request.language, why))
             yield ToolReturned(
@@ -194,13 +194,13 @@ class RunContext:
                 name=call.name,
                 ok=False,
                 status="unknown" if lost else "interrupted",
-                summary=left.summary if left is not None else "",
+                summary=outcome.summary if outcome is not None else "",
                 text=failure.message,
                 chars=0,
                 kept_chars=0,
                 truncated=False,
                 ms=0,
-                display=left.display.to_json() if left is not None and left.display is not None else None,
+                display=outcome.display.to_json() if outcome is not None and outcome.display is not None else None,
                 error=failure.to_json(),
             )
         self.state.open_calls.clear()

@@ -354,11 +354,11 @@ class Run:
             _wake(self._gathering)
         elif self._gathering and self._wake_soon is None:
             loop = asyncio.get_running_loop()
-            left = self._gathered_at + GATHERED_SECONDS - loop.time()
-            if left <= 0:
+            seconds = self._gathered_at + GATHERED_SECONDS - loop.time()
+            if seconds <= 0:
                 self._wake_gathering()
             else:
-                self._wake_soon = loop.call_later(left, self._wake_gathering)
+                self._wake_soon = loop.call_later(seconds, self._wake_gathering)
 
     def _wake_gathering(self) -> None:
         self._wake_soon, self._gathered_at = None, asyncio.get_running_loop().time()

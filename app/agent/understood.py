@@ -27,13 +27,13 @@ def understood_of_calls(ctx: RunContext) -> Iterator[Understood]:
     calls, ctx.state.fresh_arguments = ctx.state.fresh_arguments, []
     if ctx.state.model_reads_slots or not ctx.request.slot_arguments:
         return
-    known = {slot.id: slot for slot in (ctx.state.understood or ctx.state.slots_before)}
+    by_id = {slot.id: slot for slot in (ctx.state.understood or ctx.state.slots_before)}
     for args in calls:
         for declared in ctx.request.slot_arguments:
             value = _value(args, declared)
-            if value is not None and (declared.id not in known or known[declared.id].value != value):
-                known[declared.id] = _slot(declared, value, ctx)
-    slots = tuple(known[declared.id] for declared in ctx.request.slot_arguments if declared.id in known)
+            if value is not None and (declared.id not in by_id or by_id[declared.id].value != value):
+                by_id[declared.id] = _slot(declared, value, ctx)
+    slots = tuple(by_id[declared.id] for declared in ctx.request.slot_arguments if declared.id in by_id)
     if calls and slots and slots != ctx.state.understood:
         ctx.state.understood = slots
         yield Understood(ctx.state.step, slots)

@@ -27,20 +27,20 @@ async def hand_in(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     read, end = ctx.services.hand_in, ctx.state.conclusion
     if read is None or end is None or end.stop_reason in ("clarification", "plan_only", "filtered"):
         return
-    found = read(end.answer)
-    if found is None:
+    draft = read(end.answer)
+    if draft is None:
         return
-    if found.faults:
-        retry = _Retry(ctx, form_repair(found.faults))
+    if draft.faults:
+        retry = _Retry(ctx, form_repair(draft.faults))
         async for event in retry.events():
             yield event
         again = read(retry.text)
         if again is None or again.faults:
-            listed = "\n".join(f"- {fault}" for fault in (again or found).faults)
+            listed = "\n".join(f"- {fault}" for fault in (again or draft).faults)
             ctx.conclude(f"{end.answer}\n\n{listed}", end.stop_reason)
             return
-        found = again
-    call = _Call(ctx, found)
+        draft = again
+    call = _Call(ctx, draft)
     async for event in call.events():
         yield event
     if not call.result.ok and call.result.error is not None and call.result.error.code != "DENIED":
