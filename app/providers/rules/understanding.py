@@ -139,11 +139,11 @@ class Reader:
         slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
         topic = before.topic if is_passing else intent
         remembered = self._remembered(before, intent, slots, language)
-        kept = {name: value for name, value in own_slots.items() if name not in intent.drops}
-        carried = kept
+        lasting = {name: value for name, value in own_slots.items() if name not in intent.drops}
+        carried = lasting
         if is_passing and self._book.subject in before.carried:
             fixed = self._book.passing_keeps
-            carried = {**before.carried, **{name: value for name, value in kept.items() if name not in fixed}}
+            carried = {**before.carried, **{name: value for name, value in lasting.items() if name not in fixed}}
         missing = tuple(slot for slot in intent.needs if slot not in slots)
         history = before.history
         if _keeps(before) and not undone and (intent.keeps or intent.changes):

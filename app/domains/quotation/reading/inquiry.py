@@ -90,9 +90,9 @@ def of_text(text: str) -> Inquiry:
     """A pasted table with a header, or one product per line. Raises ToolError NO_LINES."""
     rows = table(text)
     if max(map(len, rows), default=0) > 1:
-        found = of_grid(Grid("", [row + [""] * (max(map(len, rows)) - len(row)) for row in rows]), None)
-        if found is not None and found.lines:
-            return found
+        from_table = of_grid(Grid("", [row + [""] * (max(map(len, rows)) - len(row)) for row in rows]), None)
+        if from_table is not None and from_table.lines:
+            return from_table
     inquiry = Inquiry([], [])
     for number, row in enumerate(text.splitlines(), 1):
         for piece in re.split(r"[;；]", row):

@@ -87,8 +87,8 @@ def _halves(clause: Clause, table: Table) -> Iterator[Clause]:
 def _date(text: str, table: Table, around: Surroundings, after: date | None) -> date | None:
     """A day of the week behind an arrival is the next one behind it."""
     dates = {key: value for key, value in table["start_date"].items() if key != "span"}
-    found = read_date(text, "day", dates, around).get("day")
-    day = date.fromisoformat(str(found)) if found else _bare_weekday(text, after or around.today)
+    iso_day = read_date(text, "day", dates, around).get("day")
+    day = date.fromisoformat(str(iso_day)) if iso_day else _bare_weekday(text, after or around.today)
     if day is None:
         return None
     if first_of(around.question.casefold(), table["this_week"]) and day - timedelta(days=7) >= around.today:

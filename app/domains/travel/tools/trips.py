@@ -127,8 +127,8 @@ async def edit_trip(
     document, older = await TRIPS.get(ctx, id), None
     if len(ops) == 1 and ops[0]["op"] == "restore":
         # A second "undo" goes behind what the first one brought back.
-        shown = document.body.get(RESTORED) or document.version
-        older = await TRIPS.get(ctx, id, ops[0].get("version") or max(1, shown - 1))
+        current = document.body.get(RESTORED) or document.version
+        older = await TRIPS.get(ctx, id, ops[0].get("version") or max(1, current - 1))
         edited = restored(document.body["itinerary"], older.body["itinerary"])
     else:
         edited = apply(document.body["itinerary"], ops, dataset_of(ctx), ctx.language)

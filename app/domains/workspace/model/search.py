@@ -33,12 +33,12 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
     from python_ripgrep import files as list_files
 
     try:
-        found = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
+        names = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
     fits = _fitting(below, pattern)
     ignored = _ignored_anchored(root)
-    paths = (_inside(root, one) for one in found)
+    paths = (_inside(root, one) for one in names)
     return sorted(path for path in paths if _may_show(path) and fits(path) and not ignored(path))
 
 

@@ -41,8 +41,8 @@ class Trash:
 
     def items(self, root: Root) -> list[TrashItem]:
         """Of this folder, newest first."""
-        found = [item for item in self._all() if item.root == str(root.path) and self.has(item.id)]
-        return sorted(found, key=lambda item: item.at, reverse=True)
+        own = [item for item in self._all() if item.root == str(root.path) and self.has(item.id)]
+        return sorted(own, key=lambda item: item.at, reverse=True)
 
     def item(self, root: Root, id: str) -> TrashItem | None:
         return next((item for item in self.items(root) if item.id == id), None)
