@@ -222,20 +222,26 @@ def _note(event: NoteEvent) -> Iterator[str]:
         case Compacted(before, after):
             words = _("shortened for the model: {before} → {after} characters").format(before=before, after=after)
             yield f"[{words}]"
+        case _:
+            _mark, words = marked_note(event)
+            level = f", {event.level}" if isinstance(event, BudgetLevel) else ""
+            if words:
+                yield f"[{words}{level}]"
+
+
+def marked_note(event: NoteEvent) -> tuple[str, str]:
+    """The mark of a line and its words, for a note that is told alike with and without `--verbose`; "" for others."""
+    match event:
         case Steered(_step, text):
-            words = _("you, meanwhile: {text}").format(text=text)
-            yield f"[{words}]"
-        case Understood(slots=slots):
-            if text := understood_text(slots):
-                words = _("understood: {text}").format(text=text)
-                yield f"[{words}]"
-        case BudgetLevel(kind, used, limit, level, scope):
+            return "–", _("you, meanwhile: {text}").format(text=text)
+        case Understood(slots=slots) if text := understood_text(slots):
+            return "–", _("understood: {text}").format(text=text)
+        case BudgetLevel(kind, used, limit, _level, scope):
             budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
             amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)
-            words = budgets.get(scope, _("budget"))
-            yield f"[{words}, {kind}: {amount}, {level}]"
+            return "!", budgets.get(scope, _("budget")) + f", {kind}: {amount}"
         case _:
-            pass
+            return "", ""
 
 
 def _phase(phase: str, title: str) -> str:

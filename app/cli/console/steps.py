@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from app.core.run.events import BudgetLevel, LoopStart, ModeSelected, Notice, Steered, Understood
+from app.core.run.events import LoopStart, Notice
 from app.core.run.mode import mode_name
 from app.core.run.plan import Plan
 from app.core.run.price import money_text
@@ -35,10 +35,9 @@ from app.core.wording.figures import seconds_text, took_text
 from app.core.wording.mended import mended_text
 from app.core.wording.runs import round_title, stop_title
 from app.core.wording.tools import tool_title
-from app.core.wording.understood import understood_text
 
 from .markdown import TerminalMarkdown
-from .narration import closing
+from .narration import closing, marked_note
 from .output import notice_line
 from .style import Style, cut, padded, width
 from .wrap import Wrap
@@ -93,24 +92,21 @@ class StepLines:
 
     def _item(self, view: RunView, what: str, item: Item) -> None:
         match item:
-            case NoteItem(event=LoopStart() as start) if start is view.start:
+            case NoteItem(event=start) if start is view.start:
                 self._start = start
                 self._may_change = bool(start.settings.get("output_schema") or start.settings.get("then"))
                 if start.mode != "auto":
                     self._head(_(mode_name(start.mode)))
-            case NoteItem(event=ModeSelected(mode, _reason, matched)):
-                words = _("matched: {words}").format(words=", ".join(matched)) if matched else ""
-                self._head(_(mode_name(mode)) + (f" ({words})" if words else ""))
-            case NoteItem(event=Notice() as notice) if notice.code not in _QUIET:
-                self._say("!", "warn", notice_line(notice))
-            case NoteItem(event=Steered(_step, text)):
-                self._say("–", "dim", _("you, meanwhile: {text}").format(text=text))
-            case NoteItem(event=Understood(slots=slots)) if slots:
-                self._say("–", "dim", _("understood: {text}").format(text=understood_text(slots)))
-            case NoteItem(event=BudgetLevel(kind, used, limit, _level, scope)):
-                budgets = {"session": _("budget of the session"), "day": _("budget of the day")}
-                amount = _("{used:.10g} of {limit:.10g}").format(used=used, limit=limit)
-                self._say("!", "warn", budgets.get(scope, _("budget")) + f", {kind}: {amount}")
+            case NoteItem(event=chosen) if chosen is view.chosen:
+                matched = _("matched: {words}").format(words=", ".join(chosen.matched)) if chosen.matched else ""
+                self._head(_(mode_name(chosen.mode)) + (f" ({matched})" if matched else ""))
+            case NoteItem(event=Notice() as notice):
+                if notice.code not in _QUIET:
+                    self._say("!", "warn", notice_line(notice))
+            case NoteItem(event=event):
+                mark, words = marked_note(event)
+                if words:
+                    self._say(mark, "warn" if mark == "!" else "dim", words)
             case PlanItem(plan=plan, versions=versions):
                 self._plan = plan
                 for version in versions[self._plans :]:
