@@ -8,36 +8,29 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from app.core.run.events import Approval, LoopEnd, LoopError, RunEvent
+from app.core.run.events import Approval, LoopError, Terminal
 
 LONGEST: Final = 20_000
 """Characters of an answer."""
+SentEvent = Approval | Terminal
+"""What other programs are told of."""
 
 
-def message_of(
-    event: RunEvent, run: str, session: str, agent: str, clean: Callable[[str], str]
-) -> dict[str, Any] | None:
-    """None for an event that nobody is told of. `clean` takes out what may not leave this computer. The arguments of a
-    call that waits are not sent: they may be private."""
-    head = {"run": run, "session": session, "agent": agent}
-    match event:
-        case LoopEnd():
-            usage = {"input": event.usage.input, "output": event.usage.output}
-            return {
-                "event": "loop_end", **head, "answer": clean(event.answer)[:LONGEST], "stop_reason": event.stop_reason,
-                "steps": event.steps, "seconds": round(event.seconds, 3), "usage": usage,
-            }  # fmt: skip
-        case LoopError():
-            error = {"code": event.error.code, "message": clean(event.error.message)[:1_000]}
-            return {
-                "event": "loop_error", **head, "reason": event.reason, "error": error,
-                "partial": clean(event.partial)[:LONGEST],
-            }  # fmt: skip
-        case Approval():
-            text = {language: clean(words)[:1_000] for language, words in event.text.items()}
-            return {"event": "approval", **head, "approval": event.id, "tool": event.name, "text": text}
-        case _:
-            return None
+def message_of(event: SentEvent, run: str, session: str, agent: str, clean: Callable[[str], str]) -> dict[str, Any]:
+    """`clean` takes out what may not leave this computer. The arguments of a call that waits are not sent: they may be
+    private."""
+    head = {"event": event.type, "run": run, "session": session, "agent": agent}
+    if isinstance(event, Approval):
+        text = {language: clean(words)[:1_000] for language, words in event.text.items()}
+        return {**head, "approval": event.id, "tool": event.name, "text": text}
+    if isinstance(event, LoopError):
+        error = {"code": event.error.code, "message": clean(event.error.message)[:1_000]}
+        return {**head, "reason": event.reason, "error": error, "partial": clean(event.partial)[:LONGEST]}
+    usage = {"input": event.usage.input, "output": event.usage.output}
+    return {
+        **head, "answer": clean(event.answer)[:LONGEST], "stop_reason": event.stop_reason,
+        "steps": event.steps, "seconds": round(event.seconds, 3), "usage": usage,
+    }  # fmt: skip
 
 
 def headers_of(message: Mapping[str, Any], delivery: str, secret: str, now: float) -> dict[str, str]:

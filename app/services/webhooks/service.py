@@ -15,7 +15,7 @@ from app.core.errors import ToolError, TriptychError, UnknownName
 from app.core.http import HttpRequest, WebClient, seconds_named
 from app.core.ids import is_temporary, new_id
 from app.core.run.event_values import ErrorInfo
-from app.core.run.events import Approval, LoopError, RunEvent, is_terminal
+from app.core.run.events import Approval, LoopError, Terminal
 from app.core.run.run_handle import RunHandle
 from app.core.stores import DocumentStore
 from app.core.system.clock import CLOCK, Clock
@@ -28,7 +28,7 @@ from ..settings.settings import SettingsService
 from ..tools.domains import privacy_of
 from .deliveries import Deliveries, Delivery
 from .hooks import Webhook, Webhooks
-from .messages import headers_of, message_of
+from .messages import SentEvent, headers_of, message_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +102,7 @@ class WebhookService:
             async for stamped in run.events():
                 if stamped.event.type == "loop_start":
                     agent = getattr(stamped.event, "agent", agent)
-                if isinstance(stamped.event, Approval) or is_terminal(stamped.event):
+                if isinstance(stamped.event, SentEvent):
                     await self._enqueue(stamped.event, run.id, run.session, agent)
             await self._deliveries.told(run.id)
         except (TriptychError, OSError) as error:
@@ -110,14 +110,12 @@ class WebhookService:
         finally:
             self._known.discard(run.id)
 
-    async def _enqueue(self, event: RunEvent, run: str, session: str, agent: str) -> None:
-        name = "approval" if isinstance(event, Approval) else event.type
-        wanted = [hook for hook in self.hooks.all.values() if hook.wants(name, agent)]
+    async def _enqueue(self, event: SentEvent, run: str, session: str, agent: str) -> None:
+        wanted = [hook for hook in self.hooks.all.values() if hook.wants(event.type, agent)]
         if not wanted:
             return
         message = message_of(event, run, session, agent, await self._cleaner(agent, session))
-        assert message is not None, "one of the events that are told"
-        part = event.id if isinstance(event, Approval) else name
+        part = event.id if isinstance(event, Approval) else event.type
         for hook in wanted:
             lost = await self._deliveries.add(hook.id, f"{run}.{part}.{hook.id}", message)
             if lost:
@@ -148,7 +146,7 @@ class WebhookService:
             if states.get(run) == "streaming":
                 continue  # of another process that is there
             cut = LoopError("internal", ErrorInfo("INTERRUPTED", "the program ended before the run did"))
-            event = last[0].event if last and is_terminal(last[0].event) else cut
+            event = last[0].event if last and isinstance(last[0].event, Terminal) else cut
             await self._enqueue(event, run, session, agent)
             await self._deliveries.told(run)
 
