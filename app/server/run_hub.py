@@ -26,6 +26,8 @@ MOST_ENDED = 32
 """Runs that have ended and can still be read to their end by those who come back."""
 MOST_WAITING = 16
 """Questions that wait for their turn in one session."""
+MOST_BEHIND = 16
+"""Runs that are held for a follower who does not read; behind them it is let go."""
 MOST_REMEMBERED = 1_000
 """Ids of messages by which a question that is sent twice is known."""
 
@@ -34,7 +36,8 @@ class RunHub:
     def __init__(self, chat: ChatService, sessions: SessionService, runs: RunService, metrics: Metrics) -> None:
         self._chat, self._runs, self._metrics = chat, runs, metrics
         self._known: OrderedDict[str, RunHandle] = OrderedDict()
-        self._followers: dict[str, set[asyncio.Queue[RunHandle]]] = {}
+        self._followers: dict[str, set[asyncio.Queue[RunHandle | None]]] = {}
+        """None ends what follows."""
         self._listeners: dict[str, int] = {}
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting: dict[str, int] = {}
@@ -71,7 +74,7 @@ class RunHub:
             return
         self._known[run.id] = run
         for queue in self._followers.get(run.session, ()):
-            queue.put_nowait(run)
+            _offer(queue, run)
         task = asyncio.create_task(self._watch(run), name=f"metrics of {run.id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -176,8 +179,9 @@ class RunHub:
 
     async def follow(self, session: str, after: str = "") -> AsyncGenerator[Stamped, None]:
         """Every event of every run of a session, from the one that runs now, or behind the event with the id `after`
-        (`event_id`). Never ends by itself; whoever follows keeps no run alive and stops none."""
-        queue: asyncio.Queue[RunHandle] = asyncio.Queue()
+        (`event_id`). Ends by itself only for who is too many runs behind, and may come back with the last id that was
+        read; whoever follows keeps no run alive and stops none."""
+        queue: asyncio.Queue[RunHandle | None] = asyncio.Queue(MOST_BEHIND)
         self._followers.setdefault(session, set()).add(queue)
         self._metrics.streams += 1
         run_id, _dot, seq = after.rpartition(".")
@@ -191,10 +195,12 @@ class RunHub:
                     yield stamped
             running = self._chat.running(session)
             if running is not None and running.id != run_id:
-                queue.put_nowait(running)
+                _offer(queue, running)
             seen = {run_id}
             while True:
                 run = await queue.get()
+                if run is None:
+                    return
                 if run.id in seen:
                     continue
                 seen = {run.id}
@@ -212,6 +218,16 @@ class RunHub:
             return [one for one in (await self._runs.events(run_id))[-1:] if one.session == session]
         except UnknownName:
             return []
+
+
+def _offer(queue: asyncio.Queue[RunHandle | None], run: RunHandle) -> None:
+    """To a follower. A run holds all of its events, so only a few wait for one who does not read."""
+    if not queue.full():
+        queue.put_nowait(run)
+        return
+    while not queue.empty():
+        queue.get_nowait()
+    queue.put_nowait(None)
 
 
 def event_id(stamped: Stamped) -> str:
