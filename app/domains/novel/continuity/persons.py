@@ -23,7 +23,12 @@ ACTS = (
     "went|got|gave|"
     "read|wrote|lit|closed|threw|carried|knelt|whispered|cried|called|grinned|shrugged|sighed|watched|pointed)"
 )
-_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?)(?:{ACTS})")
+_DONE = (
+    r"(?P<once>[一-鿿])了一?(?P=once)|(?:把|将|朝|往)[一-鿿]{1,6}|"
+    r"(?![没死成离去亡完不有是在的倒像过])[一-鿿](?![没死成离去亡完不])[一-鿿]?[了着](?!$)"
+)
+"""Grammar of a deed whatever its verb is: 磕了磕, 把茶碗…, 系着."""
+_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})")
 _NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
@@ -102,7 +107,7 @@ def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]
     names = "|".join(re.escape(name) for name in sorted(who.names, key=len, reverse=True))
     body = re.compile(_AS_BODY.format(names=names))
     for sentence in sentences:
-        if not sentence.is_plain or not any(name in sentence.text for name in who.names):
+        if not sentence.is_plain or sentence.performed or not any(name in sentence.text for name in who.names):
             continue
         if body.search(sentence.text) and not _NO_DEATH.search(sentence.text) and not sentence.denied:
             yield Death(who, sentence.chapter, sentence.end, sentence.quote())

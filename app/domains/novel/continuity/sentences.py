@@ -19,7 +19,7 @@ _SENTENCE = re.compile(
     r"(?<=\b[A-Z])\.)+[。！？!?；;….\n]*"
 )
 _REMEMBERED = re.compile(
-    "回忆|记忆|想起|忆起|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|"
+    "回忆|记忆|[想忆]起(?![^，。]{1,8}，(?:便|就|于是|连忙|急忙|赶紧|转身|起身))|想到从前|记得|梦[里中见]|梦到|当年|那年|从前|曾经|"
     "曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
     "(?:[一二三四五六七八九十两几百多数\\d]+|多|许多|好些)年前|小时候|儿时|幼时|少年时|"
     "年轻时|童年|活着的时候|在世时|昔日|早年|"
@@ -37,20 +37,27 @@ _RETURNS = re.compile(
 _SUPPOSED = re.compile(
     "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|"
     "幻想|想象|假装|"
-    "以为|据说|传说|听说|传闻|谣传|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
+    "以为|据说|传说|听说|传闻|传言|谣言|风传|盛传|相传|误传|讹传|谎称|自称|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
     "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|word was|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )
 _DOCUMENT = re.compile(
-    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|照片[上里中]|画像|"
+    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|放映|全息|蜡像|塑像|"
+    "照片[上里中]|画像|"
     "遗像|灵牌|牌位|墓碑|碑[上文]|"
-    "雕像|letter said|diary|photograph|portrait|recording|gravestone",
+    "雕像|letter said|diary|photograph|portrait|recording|gravestone|gramophone|phonograph|statue|voicemail",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
     "没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE
 )
+_PERFORMED = re.compile(
+    "大幕|幕布|帷幕|落幕|谢幕|台下|戏台|散戏|这一?[场折出]戏|排[练演戏]|彩排|导演|剧本|镜头前|观众|剧组|"
+    "curtain|audience|rehears|on stage|the play\\b",
+    re.IGNORECASE,
+)
+"""In a paragraph on a stage who dies gets up again."""
 _RETOLD = re.compile("回忆|倒叙|前传|插叙|往事|年前|过去|flashback|before the story|prequel", re.IGNORECASE)
 
 
@@ -64,6 +71,8 @@ class StorySentence:
     """Where in it a memory begins, in signs; None: it is none."""
     supposed: bool
     document: bool
+    performed: bool
+    """Its paragraph is about a stage: a death in it is part of a play."""
 
     @property
     def remembered(self) -> bool:
@@ -128,6 +137,7 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
     at, opened = 0, False
     for line in text.split("\n"):
         remembered, document = opened, False
+        performed = _PERFORMED.search(line) is not None
         for match in _SENTENCE.finditer(line):
             piece = match[0]
             if _RETURNS.search(piece) and opened:
@@ -141,7 +151,13 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             document = document or _DOCUMENT.search(piece) is not None
             sentences.append(
                 StorySentence(
-                    chapter, at + match.start(), piece, at_sign, _SUPPOSED.search(piece) is not None, document
+                    chapter,
+                    at + match.start(),
+                    piece,
+                    at_sign,
+                    _SUPPOSED.search(piece) is not None,
+                    document,
+                    performed,
                 )
             )
         at += len(line) + 1

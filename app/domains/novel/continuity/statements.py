@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
-from . import english
+from . import english, relatives
+from .abilities import UNABLE
 from .sentences import StorySentence, told_clauses
 
 _COLOURS = (
@@ -67,6 +68,8 @@ _ONLY = re.compile(
 _SIBLING = re.compile(
     "(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))"
 )
+_SAME_PERSON = ("这位", "此人", "这人", "这个人", "这名", "这女人", "这男人", "这姑娘", "这老头")
+"""Begins a clause about whoever was named last."""
 _ELDERS = "哥姐弟妹兄"
 _OTHERS = re.compile("[一-鿿]{1,4}的$|(?:人家|别人|邻居|同学|朋友|老板|师父|对方)")
 _BORN = re.compile(
@@ -93,7 +96,7 @@ CHANGES = re.compile(
     "染[成了回过]?|换成|换了|改成|变成|变得|变作|已经?不再|后来|从此|自从|长成|戴上|美瞳|"
     "隐形眼镜|受伤|伤了|断了|缠着|绷带|肿|不便|学会|"
     "练成|学了|终于能|破了?戒|破例|过继|认了|收养|改姓|改名|搬到|迁到|重建|重修|重铸|修好|"
-    "修补|找回|另一|又一|新买|仿|赝|假"
+    "修补|找回|另一|又一|新买|仿|赝|(?<!是)假(?![肢腿手眼牙])"
 )
 _COLOURED_BY = re.compile("哭|熬|充血|泪|灯|火光|月光|夕阳|霞|映|阳光|雪光|雨|落满|沾满|尘|面粉|气红|通红|发红|染")
 _AVERSE = re.compile(
@@ -128,80 +131,6 @@ _WORK = re.compile(
     rf"[一-鿿]{{0,3}}?(?P<v>{_WORKS})(?=[，。；、]|$)"
 )
 _FIRST_TIME = re.compile("第一次|头一回|总算|终于")
-UNABLE = {
-    "游泳": (
-        re.compile("不会(?:游泳|水|游水|凫水)|不识水性|旱鸭子"),
-        re.compile("游(?:到|过|向|回|了|上)|泅|凫水|纵身跳进.{0,6}(?:河|江|湖|海).{0,8}游|潜[入到]"),
-    ),
-    "骑马": (
-        re.compile("不会骑马|从(?:未|没)骑过马"),
-        re.compile("翻身上马|策马|纵马|骑着马|打马|催马|骑马(?:奔|赶|冲|跑)"),
-    ),
-    "喝酒": (
-        re.compile("滴酒不沾|从不喝酒|不会喝酒|不喝酒|不饮酒|一沾酒就"),
-        re.compile(
-            "喝(?:了|下|干|完).{0,5}酒|饮(?:尽|下|了|干)|仰头喝|一饮而尽|干了(?:一|那|这|满|两|三)?(?:杯|碗|坛)|"
-            "灌了.{0,4}酒|举杯喝"
-        ),
-    ),
-    "抽烟": (
-        re.compile("从不抽烟|不抽烟|不会抽烟|不吸烟"),
-        re.compile("点(?:了|起|燃)?(?:一)?(?:支|根|袋)?烟|抽(?:着|了|完).{0,3}烟|吸了一?口烟|吐出.{0,4}烟圈"),
-    ),
-    "识字": (
-        re.compile("不识字|目不识丁|大字不识|不认字|不认得字"),
-        re.compile(
-            "读(?:完|着|了).{0,4}(?:信|书|告示)|提笔(?:写|批)|写(?:了|下|完).{0,6}(?:信|字|诗)|念(?:出|着)?.{0,4}信上"
-        ),
-    ),
-    "开车": (
-        re.compile("不会开车|没有驾照|没学过开车"),
-        re.compile("开着车|发动(?:了)?(?:汽车|车子|引擎)|踩下油门|握着方向盘|驾车"),
-    ),
-    "吃辣": (
-        re.compile("不吃辣|不能吃辣|一点辣都|吃不了辣"),
-        re.compile("吃(?:着|了|下).{0,6}(?:辣|麻辣|火锅)|夹起.{0,4}辣椒"),
-    ),
-    "吃肉": (
-        re.compile("吃素|不吃肉|不沾荤腥|从不吃荤"),
-        re.compile("(?:吃|啃|嚼)(?:着|了|下|起|完).{0,5}(?:肉|鸡腿|羊腿|排骨|烤鸭)|大口吃肉"),
-    ),
-    "说话": (
-        re.compile("是个?哑巴|不会说话|不能说话|口不能言|失语|哑了"),
-        re.compile("(?:开口|高声|大声|低声|轻声|笑着)?(?:说|喊|叫|问|答|骂)道|开口说|大喊|喊道"),
-    ),
-    "听见": (
-        re.compile(
-            "(?:天生|自幼|从小|双耳|两耳|早已|完全|是个?)(?:失聪|耳聋|聋)|耳聋|聋子|聋哑|(?:什么(?:也|都)|"
-            "完全|再也)听不[见到]"
-        ),
-        re.compile("听(?:见|到|清|了听|得见|着)|侧耳|竖起耳朵"),
-    ),
-    "跑步": (
-        re.compile("不能跑|跑不了|瘸[了腿子]|跛[了足脚]|拄着拐"),
-        re.compile("飞奔|狂奔|拔腿就跑|健步如飞|快步跑|一路小跑|撒腿"),
-    ),
-    "做饭": (
-        re.compile("不会做饭|从不下厨|不会下厨|从没下过厨"),
-        re.compile("(?:炒|炖|烧|做)(?:了|好|出).{0,6}(?:菜|饭|汤|桌)|系上围裙|颠勺"),
-    ),
-    "弹琴": (
-        re.compile("不会弹琴|不懂音律|不通音律|五音不全"),
-        re.compile("弹(?:起|奏|完|了).{0,6}(?:琴|曲)|抚琴|拨动琴弦"),
-    ),
-    "外语": (
-        re.compile("(?:不会|不懂|听不懂|一句.{0,4}不会)(?:说)?(?:英语|英文|外语|法语|日语|俄语|德语|洋文)"),
-        re.compile("用(?:流利的?)?(?:英语|英文|法语|日语|俄语|德语|外语)(?:说|问|回答|交谈|喊)"),
-    ),
-    "看见": (
-        re.compile("双目失明|是个?(?:瞎子|盲人)|两眼?都?瞎|看不见任何|双眼失明"),
-        re.compile("看(?:见|到|着|了看|清)|望(?:着|见|向)|盯着|瞥见|瞪着"),
-    ),
-    "走路": (
-        re.compile("双腿(?:残疾|瘫痪|尽断|不能行走)|不能走路|瘫痪在|坐在轮椅|离不开轮椅"),
-        re.compile("站起身|站了起来|大步走|跑(?:了|向|过|上)|走(?:到|向|出|进|过|上)|跳(?:起|上|下)"),
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +234,10 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
             yield StoryStatement(about, "有兄弟姐妹", "有", sentence, start, changed)
             word = sibling["kin"].removeprefix("亲")
             yield StoryStatement(about, f"有{word}", "有", sentence, start, changed)
+        own = [name for name, card in names.items() if card == about]
+        for relation, value in relatives.states(own, clause, of_other):
+            is_change = changed or relatives.CHANGES.search(sentence.text) is not None
+            yield StoryStatement(about, relation, value, sentence, start, is_change)
         for match in kin.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
                 yield StoryStatement(about, match["kin"], names[match["v"]], sentence, start, changed)
@@ -358,6 +291,8 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
         if re.search("对面|面前|身旁|身边|旁边|身后|看着|望着|看见|跟着|扶着|给|替|问|对|向$", clause[:place][-4:]):
             return (last, False) if plain[:1] in "他她" else ("", True)
         return names[name], kin is not None and bool(kin[0])
+    if plain.startswith(_SAME_PERSON):
+        return last, False
     if plain[:1] in "他她" and not plain.startswith(("他们", "她们")):
         return last, bool(re.match(rf"[他她]的?(?:{_KIN}|朋友|同伴|徒弟)", plain))
     return "", False
@@ -386,7 +321,7 @@ def of_things(sentence: StorySentence, names: dict[str, str]) -> Iterator[StoryS
 
 _PLACED = re.compile(
     "(?:^|[，。；\n\u3000 ])(?P<v>[一-鿿]{2,6}?)(?:就|便|原来|一直|静静地|孤零零地)*(?:建在|位于|坐落[在于]|"
-    "开在|立在|在(?=[城镇村街河湖山][东南西北]))"
+    "开在|立在|在(?=[城镇村街河湖山][东南西北]|[东南西北][市城街门岸郊坡]))"
 )
 
 
