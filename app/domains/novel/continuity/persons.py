@@ -25,9 +25,10 @@ ACTS = (
 )
 _DONE = (
     r"(?P<once>[一-鿿])了一?(?P=once)|(?:把|将|朝|往)[一-鿿]{1,6}|"
-    r"(?![没死成离去亡完不有是在的倒像过])[一-鿿](?![没死成离去亡完不])[一-鿿]?[了着](?!$)"
+    r"(?![没死成离去亡完不有是在的倒像过])[一-鿿](?![没死成离去亡完不])[一-鿿]?[了着](?!$)|"
+    r"(?![没死离倒留一])[一-鿿][起紧住开掉进](?=[一-鿿])(?!的)"
 )
-"""Grammar of a deed whatever its verb is: 磕了磕, 把茶碗…, 系着."""
+"""Grammar of a deed whatever its verb is: 磕了磕, 把茶碗…, 系着, 拧紧."""
 _ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})")
 _NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
 _DIES = re.compile(
@@ -37,6 +38,8 @@ _DIES = re.compile(
     "\\bdied\\b|\\bwas dead\\b|was killed|was murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
     "with (?:a|the) (?:knife|dagger|bullet) in (?:his|her) (?:chest|back|heart|head)"
 )
+_BEFORE_DEATH = re.compile("^[ \u3000]*(?:[一-鿿]{1,8}?的?时候?)?(?:已经|早已|[就便已早也终于还是当场])*")
+"""Times and adverbs between the start of a clause and the death it tells."""
 _AS_BODY = (
     "(?:把|将)(?:{names})[^，。]{{0,6}}?(?:安葬|下葬|埋葬|葬[在于入到]|埋[在进入了到]|火化|入殓|杀了|杀死|"
     "毒死|勒死|掐死|砍死|推下.{{0,6}}(?:悬崖|楼))|"
@@ -116,7 +119,7 @@ def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
                 continue
             if any(_is_subject(name, clause) for name in who.names) or (
-                _DIES.match(re.sub("^[就便终于还是当场 \u3000]+", "", clause)) and _is_subject_of(who, sentence)
+                _DIES.match(_BEFORE_DEATH.sub("", clause)) and _is_subject_of(who, sentence)
             ):
                 yield Death(who, sentence.chapter, sentence.end, sentence.quote())
 
