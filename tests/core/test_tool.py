@@ -191,5 +191,5 @@ def test_arguments_have_one_text_per_meaning() -> None:
 
 def test_the_kinds_of_cards_are_those_of_the_contract() -> None:
     named = "table key_values timeline map chart checklist diff gallery document choice sources progress file report"
-    named += " review activity manuscript form"
+    named += " review activity interests graph manuscript form"
     assert set(named.split()) == CARD_KINDS

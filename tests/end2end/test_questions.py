@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 
+from app.ui.chat.rows.items import PlanCardPart
 from app.ui.dialogs import ApprovalCard
 from app.ui.widgets.spinner import Spinner
 
@@ -141,7 +142,8 @@ async def test_a_plan_waits_in_the_chat_until_it_is_run(open_window: Open) -> No
     run.click()
     await driver.done()
     assert driver.answers()[-1].endswith("It is 42.")
-    assert driver.desk.chat.row(f"plan-{driver.last().id}").steps[0].state == "done"
+    plan_part = next(part for part in driver.last().parts if isinstance(part, PlanCardPart))
+    assert plan_part.steps[0].state == "done"
 
 
 async def test_T05_texts_of_profiles_models_and_tools_stay_literal(open_window: Open) -> None:

@@ -34,7 +34,9 @@ async def exported(driver: Driver, folder: Path, form: str) -> bytes:
     await driver.until(lambda: button in buttons(driver) and buttons(driver)[button].isEnabled(), "the button")
     click(buttons(driver)[button])
     await driver.until(file.exists, f"the {form}")
-    await driver.until(lambda: not driver.is_running(), "the end of the export")
+    chat = driver.services.chat
+    await driver.until(lambda: not driver.is_running() and not chat.running_sessions(), "the end of the export")
+    await chat.recorded()
     return file.read_bytes()
 
 
