@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,17 +114,26 @@ async def test_helpers_at_the_same_time_open_in_place_and_a_program_is_followed_
     await driver.until(lambda: "12 tests" in shown_text(driver), "its first line, while it waits")
     (folder / "go").touch()
     await driver.done()
-    view = driver.desk.chat.list.widget(driver.last().id)
-    view.open_work()
-    rows = [one for one in view.findChildren(ToolCard) if one.part.name == "task" and one.isVisible()]
-    assert len(rows) == len(places)
-    for row in rows:
-        screen.click(row._header)
-    await driver.until(lambda: all(row.findChildren(HelperView) for row in rows), "the steps of all three")
-    for row in rows:
+    await driver.until(lambda: not driver.is_running(), "the end of the run")
+    driver.desk.chat.list.widget(driver.last().id).open_work()
+    await driver.until(lambda: len(helper_rows(driver)) == len(places), "a row of each helper")
+    for number in range(len(places)):
+        screen.click(helper_rows(driver)[number]._header)
+        await driver.until(partial(steps_of, driver, number), f"the steps of helper {number}")
+    for row in helper_rows(driver):
         [helper] = row.findChildren(HelperView)
         seen = [label.text() for label in helper.findChildren(SafeLabel) if label.text()]
         assert seen[0] == "Explore", seen
+
+
+def steps_of(driver: Driver, number: int) -> list[HelperView]:
+    return helper_rows(driver)[number].findChildren(HelperView)
+
+
+def helper_rows(driver: Driver) -> list[ToolCard]:
+    """As they are painted now: an answer that is read again has new ones."""
+    view = driver.desk.chat.list.widget(driver.last().id)
+    return [one for one in view.findChildren(ToolCard) if one.part.name == "task" and one.isVisible()]
 
 
 def shown_text(driver: Driver) -> str:

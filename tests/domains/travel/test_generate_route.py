@@ -267,7 +267,7 @@ def test_an_evening_sight_begins_at_dusk_of_the_day_and_place(call_all: Call) ->
     read = zip(known.values(), (1186, 1012, 1311, 1205, 1109, 1170), strict=True)
     assert [pair for pair in read if abs(pair[0] - pair[1]) > 8] == []
     early = []
-    for city in builtin().cities[1::7]:
+    for city in builtin().cities[1::12]:
         evenings = {sight.id: sight for sight in city.attractions if sight.best_time == ("evening",)}
         near = {id: sight for id, sight in evenings.items() if distance_km(city.point, sight.point) < 5}
         for start in ("2026-12-21", "2027-06-21"):
@@ -284,7 +284,7 @@ def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
     """Of each two sights a short walk apart, each the other's nearest, few are on different days."""
     apart: list[str] = []
     count = 0
-    for city in builtin().cities[::4]:
+    for city in builtin().cities[::8]:
         points = {sight.id: sight.point for sight in city.attractions}
         days = call_all("generate_route", city=city.id, days=3, start_date="2027-04-13").data["itinerary"]["days_list"]
         where = {s["place_id"]: day["day"] for day in days for s in day["stops"] if s["place_id"] in points}
@@ -295,14 +295,14 @@ def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
             if a < b and nearest[b] == a and distance_km(points[a], points[b]) < 1:
                 count += 1
                 apart += [f"{a} {b}"] if where[a] != where[b] else []
-    assert count > 25
+    assert count > 10
     assert len(apart) < 0.25 * count, apart
 
 
 SUMMER, WINTER = "2026-07-06", "2026-12-28"
 
 
-@looped("city, start", [(city.id, (SUMMER, WINTER)[i % 2]) for i, city in enumerate(builtin().cities)])
+@looped("city, start", [(city.id, (SUMMER, WINTER)[i % 2]) for i, city in enumerate(builtin().cities[::2])])
 def test_every_city_has_a_three_day_route_within_its_hours(call_all: Call, city: str, start: str) -> None:
     result = call_all("generate_route", city=city, days=3, start_date=start)
     country = next(each.country for each in builtin().cities if each.id == city)

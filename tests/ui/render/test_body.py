@@ -196,12 +196,14 @@ def test_a_narrower_column_makes_the_message_higher(body: MessageBody) -> None:
     assert body.wanted(300) > 2 * wide
 
 
-def test_finished_segments_are_not_made_again_while_the_message_grows(body: MessageBody) -> None:
+def test_finished_segments_are_not_made_again_while_the_message_grows(body: MessageBody, qtbot: QtBot) -> None:
     body.begin()
     body.feed("first paragraph\n\n```\ncode\n```\n\nsecond")
+    settle(body, qtbot)
     before = body.segments()
     for _ in range(30):
         body.feed(" word")
+    settle(body, qtbot)
     assert body.segments() == before
 
 
