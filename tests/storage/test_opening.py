@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -171,8 +173,6 @@ async def test_a_folder_in_place_of_the_database_is_told(folder: DataFolder) -> 
 
 
 async def test_two_first_starts_at_once_share_one_database(folder: DataFolder) -> None:
-    import asyncio
-
     first, second = Database(folder.database), Database(folder.database)
     await asyncio.gather(first.open(), second.open())
     await SessionStore(first).create(SessionRow("a", "", "", "", "", 1.0, 1.0))
@@ -180,6 +180,31 @@ async def test_two_first_starts_at_once_share_one_database(folder: DataFolder) -
     await first.close()
     await second.close()
     assert [path for path in folder.root.iterdir() if path.name.endswith(".tmp")] == []
+
+
+async def test_a_first_start_of_another_process_is_seen_at_every_moment(
+    folder: DataFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app.storage.db import backup, opening
+
+    async def other() -> None:
+        db = Database(folder.database)
+        await SessionStore(db).create(SessionRow("theirs", "", "", "", "", 1.0, 1.0))
+        await db.close()
+
+    looked = backup.backups_in
+
+    def meanwhile(backups: Path) -> object:
+        monkeypatch.setattr(opening, "backups_in", looked)
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, other()).result()
+        return looked(backups)
+
+    # Between the look for the file and the look for traces of it.
+    monkeypatch.setattr(opening, "backups_in", meanwhile)
+    db = Database(folder.database)
+    assert [row.id for row in await SessionStore(db).rows()] == ["theirs"]
+    await db.close()
 
 
 def test_the_first_paint_makes_nothing(tmp_path: Path) -> None:

@@ -41,8 +41,7 @@ def make_ready(path: Path, marker: Path, backups: Path) -> None:
     try:
         if path.parent.is_dir() and danger_of(path.parent):
             lease.take(path.parent)
-        if _is_empty(path):
-            _refuse_if_there_was_data(path, marker, backups)
+        if _is_first_start(path, marker, backups):
             _make(path, lambda temp: _fill(temp, path))
             if read_marker(marker) is None:
                 write_marker(marker, Marker())
@@ -63,11 +62,17 @@ def _is_empty(path: Path) -> bool:
         return True
 
 
-def _refuse_if_there_was_data(path: Path, marker: Path, backups: Path) -> None:
+def _is_first_start(path: Path, marker: Path, backups: Path) -> bool:
+    """False if there is a database. Raises DataDamaged if there is none, but traces of one."""
+    if not _is_empty(path):
+        return False
     copies = backups_in(backups)
     wal = path.with_name(path.name + "-wal")
     if read_marker(marker) is None and not copies and _is_empty(wal):
-        return
+        return True
+    # Another process may have made its first start meanwhile: the traces are of the file that it has shown before.
+    if not _is_empty(path):
+        return False
     what = "is empty" if path.exists() else "is missing"
     raise DataDamaged(
         f"{path} {what}, but there were conversations in it",
@@ -165,8 +170,7 @@ def _fill(temp: Path, path: Path) -> None:
 
 def _publish(temp: Path, path: Path) -> None:
     """Another process may have made its own meanwhile: then that one counts."""
-    if path.exists() and path.stat().st_size == 0:
-        path.unlink()
+    _remove_if_empty(path)
     try:
         os.link(temp, path)
     except FileExistsError:
@@ -175,6 +179,19 @@ def _publish(temp: Path, path: Path) -> None:
         # A file system without hard links.
         if not path.exists():
             temp.rename(path)
+
+
+def _remove_if_empty(path: Path) -> None:
+    """Never what another process shows there between the question and the deed: moved first, then looked at."""
+    if not path.exists() or path.stat().st_size > 0:
+        return
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.empty.tmp")
+    with contextlib.suppress(FileNotFoundError):
+        path.rename(aside)
+        if aside.stat().st_size > 0:
+            aside.rename(path)
+        else:
+            aside.unlink()
 
 
 def _bring_up_to_date(path: Path, marker: Path, backups: Path) -> None:
