@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
+from icalendar import Calendar
 from PySide6.QtCore import QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QEnterEvent
 from PySide6.QtTest import QTest
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
+    QLineEdit,
     QMenu,
     QPushButton,
     QToolButton,
@@ -24,6 +27,7 @@ from PySide6.QtWidgets import (
 from app.storage.stores.documents import Documents
 from app.ui.cards import CardFrame
 from app.ui.cards.file_card import FileCard
+from app.ui.cards.form import FormBody
 from app.ui.cards.timeline.stop_row import StopRow
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import ToolPart, answer_of
@@ -187,6 +191,27 @@ async def test_every_button_of_the_card_is_clicked_and_changes_it_in_its_place(
     await driver.until(lambda: exports.exists() and list(exports.glob("*.ics")), "the calendar file")
     await driver.until(lambda: not driver.is_running(), "the end")
     await the_file_is_opened_shown_and_saved_elsewhere(driver, next(exports.glob("*.ics")), tmp_path, monkeypatch)
+
+
+async def test_a_calendar_of_a_plan_without_dates_asks_for_the_first_day(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window(agent="travel", model="offline/rules")
+    driver.chooses_mode("react")
+    await driver.asked("Plan 2 days in Shanghai for 2 adults")
+    await driver.until(lambda: "calendar" in buttons(driver), "the card")
+    screen.click(buttons(driver)["calendar"])
+    await driver.until(lambda: driver.all_of(FormBody) and "export" in buttons(driver), "the form")
+    await driver.done()
+    (line,) = driver.one(FormBody).findChildren(QLineEdit)
+    screen.click(line)
+    QTest.keyClicks(line, "2027-03-09")
+    screen.click(buttons(driver)["export"])
+    exports = tmp_path / "data" / "exports"
+    await driver.until(lambda: exports.exists() and list(exports.glob("*.ics")), "the calendar file")
+    await driver.until(lambda: not driver.is_running() and driver.all_of(FileCard), "the card of the file")
+    events = Calendar.from_ical(next(exports.glob("*.ics")).read_bytes()).walk("VEVENT")
+    assert {event.decoded("DTSTART").date().isoformat() for event in events} == {"2027-03-09", "2027-03-10"}
+    if shots := os.environ.get("ANSWER_SHOTS"):
+        driver.window.grab().save(f"{shots}/calendar.png")
 
 
 async def the_file_is_opened_shown_and_saved_elsewhere(

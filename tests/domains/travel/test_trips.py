@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -335,10 +335,31 @@ async def test_a_summer_time_zone_is_reckoned_with(world: AsyncCall) -> None:
 
 
 async def test_a_calendar_needs_dates(world: AsyncCall) -> None:
-    key = await saved(world, (await world("generate_route", city="北京", days=1)).data["itinerary"])
-    with pytest.raises(ToolError) as caught:
-        await world("export_trip", id=key, format="ics")
-    assert caught.value.tool_code == "FORMAT"
+    """Without any the call fails and its card asks for the first day; with it the file holds the days from there on."""
+    plan = (await world("generate_route", city="北京", days=3)).data["itinerary"]
+    key = await saved(world, plan)
+    for given in ({"id": key}, {"itinerary": plan}):
+        refused = await world("export_trip", format="ics", **given)
+        assert not refused.ok
+        assert refused.error is not None
+        assert (refused.error.code, refused.display and refused.display.kind) == ("FORMAT", "form")
+        (button,) = actions_of(refused.display.to_json() if refused.display else None)
+        assert button.fills == ("start_date",)
+        done = await world(button.tool, **button.args, start_date="2026-12-30")
+        events = events_of(_read(done.data["file"]))
+        local = {str(e["SUMMARY"]): e["DTSTART"].dt.astimezone(ZoneInfo("Asia/Shanghai")).date() for e in events}
+        sights = {s["name"]: d["day"] for d in plan["days_list"] for s in d["stops"] if s["kind"] == "sight"}
+        assert {name: local[name] for name in sights} == {
+            name: date(2026, 12, 29) + timedelta(days=day) for name, day in sights.items()
+        }
+        alarms = [event for event in events if event.walk("VALARM")]
+        assert len(alarms) == 3, "one for the first stop of each day"
+        assert {alarm["TRIGGER"].dt for event in alarms for alarm in event.walk("VALARM")} == {timedelta(hours=-1)}
+    kept = (await world("load_trip", id=key)).data
+    assert (kept["version"], kept["itinerary"]["start_date"]) == (1, None), "the plan stays as it is"
+    for bad in ("soon", "9999-12-31"):
+        with pytest.raises(ToolError):
+            await world("export_trip", id=key, format="ics", start_date=bad)
     await exported(world, key, "md")
 
 

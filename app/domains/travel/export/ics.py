@@ -22,6 +22,8 @@ from ..wording import say_in
 from .journey import Journey, name_of, point_of
 
 FOLD = 75
+ALARM = "-PT1H"
+"""Before the first stop of a day and before each way between cities: what a person may not miss."""
 
 
 def write(journey: Journey) -> bytes:
@@ -35,13 +37,18 @@ def write(journey: Journey) -> bytes:
         f"X-WR-CALNAME:{escaped(journey.title)}",
     ]
     seen: Counter[str] = Counter()
+    days: set[Any] = set()
     for day, stop in journey.stops():
-        lines += _event(journey, day, stop, seen)
+        is_first = day.get("date") not in days
+        days.add(day.get("date"))
+        lines += _event(journey, day, stop, seen, has_alarm=is_first or stop.get("kind") == "intercity")
     lines.append("END:VCALENDAR")
     return "".join(f"{folded_line}\r\n" for line in lines for folded_line in fold(line)).encode()
 
 
-def _event(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any], seen: Counter[str]) -> Iterator[str]:
+def _event(
+    journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any], seen: Counter[str], *, has_alarm: bool
+) -> Iterator[str]:
     start, end = _times(journey, day, stop)
     yield "BEGIN:VEVENT"
     yield f"UID:{_uid(journey, stop, seen)}"
@@ -62,12 +69,16 @@ def _event(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any], se
         yield f"GEO:{point[0]:.6f};{point[1]:.6f}"
     yield f"CATEGORIES:{escaped(str(stop.get('kind') or 'sight').upper())}"
     yield "TRANSP:OPAQUE" if end != start else "TRANSP:TRANSPARENT"
+    if has_alarm:
+        yield from ("BEGIN:VALARM", "ACTION:DISPLAY", f"TRIGGER:{ALARM}")
+        yield f"DESCRIPTION:{escaped(name_of(stop))}"
+        yield "END:VALARM"
     yield "END:VEVENT"
 
 
 def _times(journey: Journey, day: Mapping[str, Any], stop: Mapping[str, Any]) -> tuple[str, str]:
     if not day.get("date"):
-        hint = say_in(journey.language, "plan it with a start_date first")
+        hint = say_in(journey.language, "give start_date, the first day of the trip")
         raise ToolError("FORMAT", say_in(journey.language, "a calendar needs dates"), hint=hint)
     midnight = datetime.combine(date.fromisoformat(day["date"]), datetime.min.time())
     begin = parse_clock(stop.get("start") or stop.get("end") or day.get("start") or "09:00")

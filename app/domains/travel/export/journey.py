@@ -27,6 +27,10 @@ class Journey:
         """A journey over several countries pays in several currencies."""
         return str(day.get("currency") or self.itinerary.get("currency") or "CNY")
 
+    @property
+    def is_dated(self) -> bool:
+        return all(day.get("date") for day, _stop in self.stops())
+
     def stops(self) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
         for day in self.days:
             for stop in day.get("stops") or ():

@@ -302,7 +302,7 @@ class _Edit:
             self.start = date.fromisoformat(str(op.get("date") or ""))
         except ValueError:
             raise _bad(path, N_("date must be YYYY-MM-DD, not {given}"), given=repr(op.get("date"))) from None
-        if self.start == self.trip.start_date:
+        if self.start == self.trip.start_date and all(day.date for day in self.trip.days_list):
             return
         for day in self.trip.days_list:
             day.date = self.start + timedelta(days=day.number - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -10,13 +11,15 @@ from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.text.moments import utc_time
+from app.core.tools.card import Card, CardAction
 from app.core.tools.picture import CardPictures
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ...kit.files import file_name, write_file
 from ..export import FORMATS, Journey
 from ..itinerary_card import itinerary_card
-from ..rules.lookups import dataset_of, sources
+from ..rules.edits import apply
+from ..rules.lookups import dataset_of, given_date, sources
 from ..rules.trip_facts import TripFacts
 from ..wording import N_, count_in
 from . import approvals
@@ -24,7 +27,7 @@ from . import arguments as kinds
 from .check import given_trip
 from .trips import TRIPS
 
-PICTURE = "png"
+PICTURE, CALENDAR = "png", "ics"
 
 
 @tool(
@@ -45,12 +48,20 @@ async def export_trip(
     path: Annotated[str, Field(description="a file name, or a path inside the chosen folder; never outside it")]
     | None = None,
     itinerary: Annotated[kinds.Itinerary, Field(description="in place of id: one that is not stored")] | None = None,
+    start_date: Annotated[
+        kinds.StartDate,
+        Field(description="the first day, for this file only; a calendar of a trip without dates needs it"),
+    ]
+    | None = None,
 ) -> ToolResult:
     """Write a trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
     """
-    journey = await _journey(ctx, id, itinerary or {})
+    journey = await _journey(ctx, id, itinerary or {}, start_date)
+    if format == CALENDAR and not journey.is_dated:
+        given = {"id": id} if id is not None else {"itinerary": dict(itinerary or {})}
+        return _asking_for_date(ctx, {**given, "format": format, **({"path": path} if path else {})})
     itinerary = dict(journey.itinerary)
     content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
@@ -68,7 +79,21 @@ async def export_trip(
     return ToolResult.success(data, text, display=card, **sources())
 
 
-async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any]) -> Journey:
+def _asking_for_date(ctx: ToolContext, args: Mapping[str, Any]) -> ToolResult:
+    """No file was written, which a script and a model must see; a person can give the date beside it."""
+    why = ctx.say("a calendar needs dates")
+    field = {
+        "name": "start_date", "label": ctx.say("Start date"), "kind": "text", "value": "", "required": True,
+        "hint": ctx.say("The first day of the trip, as 2026-12-08"),
+    }  # fmt: skip
+    note = ctx.say("The plan has no dates yet. The date goes into the file; the plan stays as it is.")
+    export = CardAction("export", ctx.say("Export calendar"), "export_trip", args, "primary", fills=("start_date",))
+    card = Card("form", {"title": ctx.say("When does the trip start?"), "note": note, "fields": [field]})
+    failed = ToolResult.failure("FORMAT", why, hint=ctx.say("give start_date, the first day of the trip"))
+    return replace(failed, display=replace(card, actions=(export,)))
+
+
+async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any], start_date: str | None) -> Journey:
     if id is not None:
         document = await TRIPS.get(ctx, id)
         key, title, version = id, str(document.body["title"]), document.version
@@ -77,6 +102,13 @@ async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any
         key, version, saved = TRIPS.id_of(itinerary), 1, datetime.now(UTC)
         title = str(itinerary.get("title") or key)
     trip = given_trip(ctx, itinerary)
+    if start_date is not None:
+        first = given_date(ctx, start_date)
+        if first.year >= 9999:
+            raise ToolError("BAD_DATE", ctx.say("start_date: too far away"))
+        redate = {"op": "redate", "date": first.isoformat()}
+        itinerary = apply(itinerary, [redate], dataset_of(ctx), ctx.language).itinerary
+        trip = given_trip(ctx, itinerary)
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
     zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
     return Journey(key, title, version, itinerary, zones, saved, ctx.language)
