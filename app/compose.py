@@ -24,7 +24,9 @@ from app.domains import BUILTIN
 from app.net import GuardedHttp
 from app.net.pace import Pace
 from app.services.acp.service import AcpAgentService
+from app.services.api.activity import ApiActivity
 from app.services.api.clients import ApiClientService
+from app.services.api.serving import LocalApiService, RunningServer, ServedParts
 from app.services.batch.service import BatchService
 from app.services.container import Services
 from app.services.data.backups import BackupService
@@ -219,6 +221,14 @@ def build(
     data_folder = DataFolderService(folder, database, chat)
     webhooks = WebhookService(Webhooks(files, secrets), documents, sessions, chat, runs, settings, http)
     providers.key_storage.add_names(webhooks.hooks.key_names)
+    served_agents = ServedAgentService(chat, sessions, settings, transfer)
+    api_clients = ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ)
+    local_api = LocalApiService(
+        ServedParts(
+            api_clients, ApiActivity(), settings, sessions, chat, runs, tools, attached, knowledge_models, served_agents
+        ),
+        _make_server,
+    )
     return Services(
         data_dir=folder.root,
         safe_mode=safe_mode,
@@ -237,6 +247,7 @@ def build(
             knowledge=knowledge,
             acp_agents=acp_agents,
             webhooks=webhooks,
+            local_api=local_api,
         ),
         checks=CheckService(database),
         data_folder=data_folder,
@@ -268,10 +279,11 @@ def build(
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,
-        served_agents=ServedAgentService(chat, sessions, settings, transfer),
+        served_agents=served_agents,
         acp_agents=acp_agents,
         webhooks=webhooks,
-        api_clients=ApiClientService(files, ApiTokenFile(folder.root / "api-token"), environ),
+        api_clients=api_clients,
+        local_api=local_api,
         database=database,
         run_store=run_store,
         pictures=pictures,
@@ -282,3 +294,9 @@ def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
     from app.services.exchange.export_docx import to_docx  # the library for Word is slow to load
 
     return to_docx(markdown, pictures, title)
+
+
+def _make_server(served: ServedParts, port: int) -> RunningServer:
+    from app.server.serve import ApiServer  # only who serves pays for it
+
+    return ApiServer(served, port)

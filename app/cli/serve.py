@@ -7,15 +7,8 @@ from typing import Any
 
 from app.core.text.i18n import _
 from app.services.api.clients import RIGHTS, ApiClientService
-from app.services.data.sessions import SessionService
-from app.services.exchange.attachments import AttachmentService
-from app.services.knowledge.service import KnowledgeService
+from app.services.api.serving import DEFAULT_PORT, LocalApiService
 from app.services.lifecycle import Lifecycle
-from app.services.mcp.served_agents import ServedAgentService
-from app.services.runs.chat import ChatService
-from app.services.runs.runs import RunService
-from app.services.settings.settings import SettingsService
-from app.services.tools.service import ToolService
 
 from .console.ending import stopped_by_signals
 from .console.output import say, table, tell
@@ -39,45 +32,20 @@ def add(commands: Any) -> None:
 
 
 async def serve(
-    args: argparse.Namespace,
-    *,
-    api_clients: ApiClientService,
-    lifecycle: Lifecycle,
-    settings: SettingsService,
-    sessions: SessionService,
-    chat: ChatService,
-    runs: RunService,
-    tools: ToolService,
-    attachments: AttachmentService,
-    knowledge: KnowledgeService,
-    served_agents: ServedAgentService,
+    args: argparse.Namespace, *, api_clients: ApiClientService, local_api: LocalApiService, lifecycle: Lifecycle
 ) -> int:
-    token = await api_clients.open()
     if args.add_client or args.remove_client or args.list_clients:
+        await api_clients.open()
         return await _change_clients(args, api_clients)
-    from app.server.metrics import Metrics
-    from app.server.parts import ServerParts
-    from app.server.run_hub import RunHub
-    from app.server.serve import DEFAULT_PORT, ApiServer, listen
-
-    listener = listen(DEFAULT_PORT if args.port is None else args.port)
     await lifecycle.open()
+    await local_api.start(DEFAULT_PORT if args.port is None else args.port)
     lifecycle.begin_keeping()
-    metrics = Metrics()
-    hub = RunHub(chat, sessions, runs, metrics)
-    parts = ServerParts(
-        api_clients, settings, sessions, chat, runs, tools, attachments, knowledge.models, served_agents, hub, metrics
-    )
-    server = ApiServer(parts, listener)
-
-    def ready() -> None:
-        say(_("Triptych answers at {address}").format(address=server.address))
-        tell(_("token: {token}").format(token=token))
-        if api_clients.token_path:
-            tell(_("It is stored in {path}. Ctrl+C stops.").format(path=api_clients.token_path))
-
-    with stopped_by_signals(server.stop):
-        await server.run(ready)
+    say(_("Triptych answers at {address}").format(address=local_api.address))
+    tell(_("token: {token}").format(token=api_clients.token))
+    if api_clients.token_path:
+        tell(_("It is stored in {path}. Ctrl+C stops.").format(path=api_clients.token_path))
+    with stopped_by_signals(local_api.ask_to_stop):
+        await local_api.ended()
     return 0
 
 

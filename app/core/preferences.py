@@ -99,6 +99,9 @@ class Preferences(BaseModel):
     )  # fmt: skip
     shortcuts: Mapping[str, str] = {}
     """Keys of commands the person has changed, in Qt's portable form; "" = none."""
+    serve_window: bool = False
+    """Other programs of this computer are answered while the window is open."""
+    serve_port: int = setting(8642, ge=1, le=65_535)
     quick_ask_keys: str = ""
     """Keys of the whole desktop that open quick ask, in Qt's portable form; "" = none are taken."""
     welcomed: bool = False

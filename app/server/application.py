@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -16,6 +17,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.core.errors import TriptychError
+from app.services.api.activity import REFUSED
 
 from . import listings, page, queries, run_control
 from .access import check_owner
@@ -78,7 +80,11 @@ def make_application(parts: ServerParts, port: int) -> Starlette:
 
     return Starlette(
         routes=routes,
-        middleware=[Middleware(_Counted, parts=parts), Middleware(RequestGuard, clients=parts.clients, port=port)],
+        middleware=[
+            Middleware(_Counted, parts=parts),
+            Middleware(RequestGuard, clients=parts.clients, port=port),
+            Middleware(_Present, parts=parts),
+        ],
         exception_handlers={
             TriptychError: _failed,
             HTTPException: _unknown,
@@ -101,20 +107,48 @@ class _OwnerOnly:
 
 
 class _Counted:
-    """Counts answers by the head of their path, for the metrics."""
+    """Counts answers by the head of their path, for the metrics, and notes the last ones for the person."""
 
     def __init__(self, app: ASGIApp, *, parts: ServerParts) -> None:
-        self._app, self._metrics = app, parts.metrics
+        self._app, self._metrics, self._activity = app, parts.metrics, parts.activity
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.time()
+
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                head = "/".join(scope["path"].split("/")[:3])
-                is_api = scope["path"].startswith(("/api/", "/v1/")) and message["status"] != 404
-                self._metrics.answered(head if is_api else "other", message["status"])
+                path, status = scope["path"], message["status"]
+                head = "/".join(path.split("/")[:3])
+                is_api = path.startswith(("/api/", "/v1/")) and status != 404
+                self._metrics.answered(head if is_api else "other", status)
+                client = scope["state"].get("client")
+                name = client.name if client is not None else REFUSED
+                self._activity.answered(name, scope["method"], path, status, began)
             await send(message)
 
+        scope.setdefault("state", {})
         await self._app(scope, receive, counted)
+
+
+class _Present:
+    """Behind the guard: a client is there as long as one of its requests is open."""
+
+    def __init__(self, app: ASGIApp, *, parts: ServerParts) -> None:
+        self._app, self._activity = app, parts.activity
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope["state"].get("client") if scope["type"] == "http" else None
+        if client is None:
+            await self._app(scope, receive, send)
+            return
+        self._activity.began(client.name)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._activity.ended(client.name)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

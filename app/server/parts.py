@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.services.api.clients import ApiClientService
-from app.services.data.sessions import SessionService
-from app.services.exchange.attachments import AttachmentService
-from app.services.knowledge.models import KnowledgeModels
-from app.services.mcp.served_agents import ServedAgentService
-from app.services.runs.chat import ChatService
-from app.services.runs.runs import RunService
-from app.services.settings.settings import SettingsService
-from app.services.tools.service import ToolService
+from app.services.api.serving import ServedParts
 
 from .metrics import Metrics
 from .run_hub import RunHub
 
 
 @dataclass(frozen=True, slots=True)
-class ServerParts:
-    clients: ApiClientService
-    settings: SettingsService
-    sessions: SessionService
-    chat: ChatService
-    runs: RunService
-    tools: ToolService
-    attachments: AttachmentService
-    embeddings: KnowledgeModels
-    served_agents: ServedAgentService
+class ServerParts(ServedParts):
     hub: RunHub
     metrics: Metrics
+
+
+def parts_of(served: ServedParts) -> ServerParts:
+    """With the runs and figures of one server."""
+    metrics = Metrics()
+    hub = RunHub(served.chat, served.sessions, served.runs, metrics)
+    return ServerParts(
+        served.clients, served.activity, served.settings, served.sessions, served.chat, served.runs, served.tools,
+        served.attachments, served.embeddings, served.served_agents, hub, metrics,
+    )  # fmt: skip

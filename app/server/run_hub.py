@@ -45,6 +45,12 @@ class RunHub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = sessions.listen(self._session_changed)
 
+    def let_followers_go(self) -> None:
+        """Their streams have no end of their own."""
+        for queues in self._followers.values():
+            for queue in queues:
+                _let_go(queue)
+
     async def close(self) -> None:
         self._stop_listening()
         for task in self._tasks:
@@ -224,7 +230,11 @@ def _offer(queue: asyncio.Queue[RunHandle | None], run: RunHandle) -> None:
     """To a follower. A run holds all of its events, so only a few wait for one who does not read."""
     if not queue.full():
         queue.put_nowait(run)
-        return
+    else:
+        _let_go(queue)
+
+
+def _let_go(queue: asyncio.Queue[RunHandle | None]) -> None:
     while not queue.empty():
         queue.get_nowait()
     queue.put_nowait(None)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 import uvicorn
 
 from app.core.errors import BadInput
-from app.core.text.i18n import _
+from app.services.api.serving import ServedParts
 
 from .application import make_application
-from .parts import ServerParts
+from .parts import parts_of
 
 HOST = "127.0.0.1"
-DEFAULT_PORT = 8642
 STOP_SECONDS = 2
 """For open connections, once the server is told to stop."""
 
@@ -24,13 +24,16 @@ STOP_SECONDS = 2
 def listen(port: int) -> socket.socket:
     """Port 0 takes a free one. Raises BadInput where it is taken."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # On Windows SO_REUSEADDR would let two programs have the same port, and either get the requests.
+    option = socket.SO_EXCLUSIVEADDRUSE if sys.platform == "win32" else socket.SO_REUSEADDR
+    listener.setsockopt(socket.SOL_SOCKET, option, 1)
     try:
         listener.bind((HOST, port))
-    except OSError as error:
+        listener.listen()  # only here does Linux refuse a port that is taken by one who began at the same moment
+    except (OSError, OverflowError) as error:
         listener.close()
-        words = _("port {port} of this computer cannot be used: {why}")
-        raise BadInput(words.format(port=port, why=error.strerror or error), reason="PORT") from error
+        why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        raise BadInput(f"port {port} cannot be used: {why}", reason="PORT", port=str(port), why=why) from error
     return listener
 
 
@@ -49,9 +52,12 @@ class _Server(uvicorn.Server):
 
 
 class ApiServer:
-    def __init__(self, parts: ServerParts, listener: socket.socket) -> None:
-        self._listener = listener
-        self.port: int = listener.getsockname()[1]
+    def __init__(self, served: ServedParts, port: int) -> None:
+        """Raises BadInput for a port that cannot be used."""
+        self._listener = listen(port)
+        self.port: int = self._listener.getsockname()[1]
+        parts = parts_of(served)
+        self._hub = parts.hub
         config = uvicorn.Config(
             make_application(parts, self.port), log_config=None, access_log=False, server_header=False, lifespan="on",
             timeout_graceful_shutdown=STOP_SECONDS, h11_max_incomplete_event_size=65_536, ws="none",
@@ -64,6 +70,7 @@ class ApiServer:
 
     def stop(self) -> None:
         self._server.should_exit = True
+        self._hub.let_followers_go()
 
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
         """Until `stop` is called, or the task cancelled; `ready` is called once it can be reached."""

@@ -12,6 +12,7 @@ from app.storage.stores.runs import RunStore
 
 from .acp.service import AcpAgentService
 from .api.clients import ApiClientService
+from .api.serving import LocalApiService
 from .batch.service import BatchService
 from .data.backups import BackupService
 from .data.checks import CheckService
@@ -88,6 +89,7 @@ class Services:
     acp_agents: AcpAgentService
     webhooks: WebhookService
     api_clients: ApiClientService
+    local_api: LocalApiService
     served_agents: ServedAgentService
     database: Database
     run_store: RunStore

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.storage.stores.runs import RunStore
 
     from .acp.service import AcpAgentService
+    from .api.serving import LocalApiService
     from .data.backups import BackupService
     from .data.data_folder import DataFolderService
     from .data.sessions import SessionService
@@ -52,12 +53,13 @@ class Lifecycle:
         knowledge: KnowledgeService,
         acp_agents: AcpAgentService,
         webhooks: WebhookService,
+        local_api: LocalApiService,
     ) -> None:
         self._database, self._run_store = database, run_store
         self._data_folder, self._backups, self._settings = data_folder, backups, settings
         self._sessions, self._grants, self._mcp = sessions, grants, mcp
         self._models, self._chat, self._knowledge, self._acp_agents = models, chat, knowledge, acp_agents
-        self._webhooks = webhooks
+        self._webhooks, self._local_api = webhooks, local_api
 
     async def open(self) -> list[str]:
         """The database, made or brought up to date; then what dead processes left behind is ended.
@@ -121,7 +123,9 @@ class Lifecycle:
         self._knowledge.begin_watching()
 
     async def close(self) -> None:
-        """Stops runs, writes what is open, closes connections and the database."""
+        """Stops the server, so that no run begins any more, and the runs; writes what is open, closes connections and
+        the database."""
+        await self._local_api.stop()
         await self._chat.active.stop_all()
         await self._webhooks.close()
         await self._sessions.bin.close()

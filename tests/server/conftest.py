@@ -14,10 +14,7 @@ import httpx2
 import pytest
 
 from app.compose import build
-from app.server.metrics import Metrics
-from app.server.parts import ServerParts
-from app.server.run_hub import RunHub
-from app.server.serve import ApiServer, listen
+from app.services.api.serving import LocalApiService
 from app.services.container import Services
 
 TOKEN = "a token of the tests"
@@ -68,24 +65,13 @@ async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 
 @asynccontextmanager
-async def serving(services: Services) -> AsyncIterator[ApiServer]:
+async def serving(services: Services) -> AsyncIterator[LocalApiService]:
     await services.open()
-    await services.api_clients.open()
-    metrics = Metrics()
-    hub = RunHub(services.chat, services.sessions, services.runs, metrics)
-    parts = ServerParts(
-        services.api_clients, services.settings, services.sessions, services.chat, services.runs, services.tools,
-        services.attachments, services.knowledge.models, services.served_agents, hub, metrics,
-    )  # fmt: skip
-    server = ApiServer(parts, listen(0))
-    ready = asyncio.Event()
-    task = asyncio.create_task(server.run(ready.set))
-    await ready.wait()
+    await services.local_api.start(0)
     try:
-        yield server
+        yield services.local_api
     finally:
-        server.stop()
-        await task
+        await services.local_api.stop()
 
 
 Wait = Callable[[], Awaitable[None]]

@@ -23,7 +23,6 @@ from app.server.application import make_application
 from app.services.runs.run_options import RunOptions
 from tests.fakes import AskedModel
 
-from . import conftest
 from .conftest import TOKEN, Served, serving, until
 
 PIECE = "0123456789abcdef" * 2_000
@@ -59,13 +58,15 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         return application
 
+    usual = serve.listen
+
     def listen(port: int) -> socket.socket:
-        listener = serve.listen(port)
+        listener = usual(port)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)  # else megabytes, different on each system
         return listener
 
     monkeypatch.setattr(serve, "make_application", counting)
-    monkeypatch.setattr(conftest, "listen", listen)
+    monkeypatch.setattr(serve, "listen", listen)
     return counts
 
 

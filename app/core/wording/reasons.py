@@ -118,6 +118,9 @@ _AGENTS: Mapping[str, str] = {
 _CLIENTS: Mapping[str, str] = {
     "CLIENT_NAME": N_("the name of a client has small letters, digits, - and _ alone"),
     "CLIENT_TAKEN": N_("there is a client {client} already"),
+    "PORT": N_("port {port} of this computer cannot be used: {why}"),
+    "NO_PORT": N_("the port is a whole number from 1 to {most}"),
+    "TOKEN_FIXED": N_("the token comes from TRIPTYCH_API_TOKEN"),
     "CALLER_TOOL": N_("“{tool}” cannot be the name of a tool, or is there twice"),
     "CALLER_SCHEMA": N_("the schema of the tool {tool} cannot be used: {why}"),
     "TOOL_TAKEN": N_("there is a tool {name} already"),

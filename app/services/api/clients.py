@@ -54,12 +54,14 @@ class ApiClientService:
         self._files, self._file = files, token_file
         self._given = environ.get("TRIPTYCH_API_TOKEN", "").strip()
         self._owner_digest = b""
+        self.token = ""
+        """Of the person; "" until `open`."""
         self._clients: dict[str, tuple[bytes, ApiClient]] = {}
 
     async def open(self) -> str:
         """Reads who may come; returns the token of the person. Raises what the disk raises."""
         token = self._given or await asyncio.to_thread(self._file.read_or_make)
-        self._owner_digest = _digest(token)
+        self.token, self._owner_digest = token, _digest(token)
         values, _problem = await asyncio.to_thread(self._files.load, FILE)
         self._clients = dict(filter(None, map(_client, _tables(values))))
         return token
@@ -68,6 +70,20 @@ class ApiClientService:
     def token_path(self) -> str:
         """Where the token is stored; "" where the environment gives it."""
         return "" if self._given else str(self._file.path)
+
+    @property
+    def is_token_fixed(self) -> bool:
+        """The environment gives it."""
+        return bool(self._given)
+
+    async def renew(self) -> str:
+        """Another token of the person; the one before is refused from the next request on. Raises BadInput where the
+        environment gives it, and what the disk raises."""
+        if self._given:
+            raise BadInput("the token comes from TRIPTYCH_API_TOKEN", reason="TOKEN_FIXED")
+        self.token = await asyncio.to_thread(self._file.renew)
+        self._owner_digest = _digest(self.token)
+        return self.token
 
     def client_of(self, token: str) -> ApiClient | None:
         """Takes as long for a wrong token as for a right one."""

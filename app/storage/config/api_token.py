@@ -25,7 +25,10 @@ class ApiTokenFile:
             token = self.path.read_text("ascii").strip()
         except (OSError, ValueError):
             token = ""
-        if len(token) < _SHORTEST:
-            token = secrets.token_urlsafe(32)
-            write_atomically(self.path, f"{token}\n".encode())
+        return token if len(token) >= _SHORTEST else self.renew()
+
+    def renew(self) -> str:
+        """Raises DiskFull or FolderUnusable."""
+        token = secrets.token_urlsafe(32)
+        write_atomically(self.path, f"{token}\n".encode())
         return token

@@ -208,7 +208,7 @@ class Application(QObject):
         QTimer.singleShot(_LASTS_MS, self, self.lasted.emit)
         if self._ready is not None:
             self._ready.set()
-        self._tasks.spawn(self._desk.warm_up())
+        self._tasks.spawn(parts.warm_up(self._desk, serves=self._trouble is None))
         self._do_what_waited()
 
     def _use_folder(self, folder: Path) -> None:
@@ -303,7 +303,7 @@ class Application(QObject):
         if self._tasks is not None:
             await self._tasks.finish("keep draft")
         if self._parts is not None and self._is_open:
-            await self._parts.chat.active.stop_all()
+            await self._parts.stop_runs()
         if self._tasks is not None:
             await self._tasks.settle()  # what a click has started ends before the data it reads is closed
         if self._parts is not None and self._is_open:

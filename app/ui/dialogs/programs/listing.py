@@ -20,7 +20,18 @@ from app.ui.widgets.spawn import Spawn
 class ListingPage(SettingsPage):
     """Subclasses say what is listed (`load`) and how a row looks (`row_of`)."""
 
-    def __init__(self, title: str, about: str, form: QWidget, theme: Theme, spawn: Spawn) -> None:
+    def __init__(
+        self,
+        title: str,
+        about: str,
+        form: QWidget,
+        theme: Theme,
+        spawn: Spawn,
+        *,
+        head: QWidget | None = None,
+        foot: QWidget | None = None,
+    ) -> None:
+        """`head` stands above the list, `foot` below the form."""
         super().__init__(theme)
         self.spawn = spawn
         self.rows: dict[str, QWidget] = {}
@@ -34,8 +45,12 @@ class ListingPage(SettingsPage):
         outer.setSpacing(theme.space(2))
         self._list = QVBoxLayout()
         self._list.setSpacing(theme.space(2))
+        if head is not None:
+            outer.addWidget(head)
         outer.addLayout(self._list)
         outer.addWidget(form)
+        if foot is not None:
+            outer.addWidget(foot)
         outer.addStretch(1)
         area.setWidget(holder)
         area.setWidgetResizable(True)

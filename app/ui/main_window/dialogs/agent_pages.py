@@ -11,6 +11,7 @@ from app.ui.main_window.dialogs.agent_choices import AgentFormChoices
 
 if TYPE_CHECKING:
     from app.services.acp.service import AcpAgentService
+    from app.services.api.serving import LocalApiService
     from app.services.knowledge.service import KnowledgeService
     from app.services.mcp.service import McpService
     from app.services.memory.service import MemoryService
@@ -53,6 +54,7 @@ class AgentPages(QObject):
         skills: SkillService,
         acp_agents: AcpAgentService,
         webhooks: WebhookService,
+        local_api: LocalApiService,
     ) -> None:
         super().__init__(parent)
         self._parent, self._tasks = parent, tasks
@@ -60,7 +62,7 @@ class AgentPages(QObject):
         self._mcp, self._tools, self._calls, self._runs = mcp, tools, calls, runs
         self._grants, self._chat, self._prompts = grants, chat, prompts
         self._knowledge, self._memory, self._web_search = knowledge, memory, web_search
-        self._skills, self._acp_agents, self._webhooks = skills, acp_agents, webhooks
+        self._skills, self._acp_agents, self._webhooks, self._local_api = skills, acp_agents, webhooks, local_api
 
     def list_bases(self) -> None:
         """Before a form asks for them: it cannot wait."""
@@ -129,6 +131,11 @@ class AgentPages(QObject):
         from app.ui.dialogs.programs.webhooks import WebhooksPage
 
         return WebhooksPage(self._webhooks, self._parent.theme, spawn=self._tasks.spawn)
+
+    def local_api_page(self) -> SettingsPage:
+        from app.ui.dialogs.programs.local_api import LocalApiPage
+
+        return LocalApiPage(self._local_api, self._parent.theme, spawn=self._tasks.spawn)
 
     def skills_page(self) -> SettingsPage:
         from app.ui.dialogs.skills.page import SkillsPage
