@@ -24,9 +24,10 @@ STOP_SECONDS = 2
 def listen(port: int) -> socket.socket:
     """Port 0 takes a free one. Raises BadInput where it is taken."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    # On Windows SO_REUSEADDR would let two programs have the same port, and either get the requests.
-    option = socket.SO_EXCLUSIVEADDRUSE if sys.platform == "win32" else socket.SO_REUSEADDR
-    listener.setsockopt(socket.SOL_SOCKET, option, 1)
+    if sys.platform == "win32":  # SO_REUSEADDR would let two programs have the same port, and either get the requests
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
         listener.listen()  # only here does Linux refuse a port that is taken by one who began at the same moment
