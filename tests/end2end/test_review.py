@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.cards import CardFrame
-from app.ui.cards.review.card import ReviewBody, ReviewList
+from app.ui.cards.review.card import ReviewBody
+from app.ui.cards.review.line_list import ReviewList
 
 from .conftest import Driver, Open
 

@@ -26,8 +26,9 @@ text. Kinds and the keys every renderer, export and preview can count on:
                   claims?: [{text, confidence, conflict?, supports?: [n], contradicts?: [n]}], open_questions?: [str],
                   confidence?, words?: {code: word}}
     review       {title?, columns: {product, qty, price, amount, state}, total, total_label, sign, remember?,
+                  subtotal?, tax_rate?, cells?: names of the columns that may be typed in: title, qty, price, amount,
                   lines: [{no, title, sub?, qty?, price?, amount?, state, tone: ok|warn|error|muted, key?,
-                  choices?: [{id, label, note?, price?, amount?}]}]}
+                  typed?: [column], choices?: [{id, label, note?, price?, amount?}]}]}
     activity     {id?, title, summary, goal, minutes, age?, materials: [{name, instead?}], preparation: [str],
                  steps: [{title, text, guidance?, say: [str], watch: [str], refuses?, easier?, harder?, minutes?}],
                  stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, text?, why}], questions: [str],

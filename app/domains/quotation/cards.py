@@ -14,6 +14,8 @@ from app.domains.kit.wording import N_
 from .matching.features import folded
 from .model.quotation import CENT, Quotation, QuotedLine
 
+CELL_NAMES = {"title": "name", "price": "price", "amount": "amount"}
+"""Columns of the card and the cells of a line that may be typed, apart from its quantity."""
 DOUBTS = {
     "score": N_("not sure enough"), "conflict": N_("something contradicts"), "missing": N_("not all of it was found"),
     "variant": N_("several variants"), "gap": N_("another one is as close"), "code": N_("the code stands twice"),
@@ -77,6 +79,7 @@ def quotation_card(ctx: ToolContext, quote: Quotation, version: int) -> Card:
         "aside": f"{ctx.say('level {level}', level=quote.level)} · {names}",
         "columns": columns, "lines": [_line(ctx, line) for line in quote.lines], "total": str(quote.total),
         "total_label": ctx.say("Total"), "sign": SIGNS.get(quote.currency, f"{quote.currency} "),
+        "subtotal": str(quote.subtotal), "tax_rate": quote.tax_rate, "cells": ["title", "qty", "price", "amount"],
         "remember": ctx.say("Remember: these words mean this product") if quote.numbers("choose", "missing") else "",
     }  # fmt: skip
     return as_answer(Card("review", payload), quotation_summary(ctx, quote), _actions(ctx, quote, version))
@@ -87,21 +90,24 @@ def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
         "no": line.line.no, "title": line.line.request, "qty": line.line.qty, "state": state_text(ctx, line),
         "tone": TONES[line.state],
     }  # fmt: skip
-    if line.chosen:
-        title = f"{line.product} {line.product_spec}".strip()
-        source = ctx.say(BY[line.source]) if line.source in ("correction", "person") else ""
+    typed = [cell for cell, name in CELL_NAMES.items() if name in line.by_hand]
+    if line.is_priced:
+        title = line.shown_name
+        source = ctx.say(BY[line.source]) if line.chosen and line.source in ("correction", "person") else ""
         request = "" if title == line.line.request else ctx.say("asked: {text}", text=line.line.request)
         amount = line.amount
         return {
             **body,
             "title": title,
-            "sub": " · ".join(filter(None, [request, source])),
+            "sub": " · ".join(filter(None, [request, source, line.line.note])),
             "price": price_text(line.unit_price),
             "amount": f"{amount:,.2f}" if amount is not None else "–",
+            **({"typed": typed} if typed else {}),
         }
     why = ", ".join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in line.doubts)
     return {
-        **body, "sub": why, "price": "–", "amount": "–", "key": folded(line.line.request),
+        **body, "sub": " · ".join(filter(None, [why, line.line.note])), "price": "–", "amount": "–",
+        "key": folded(line.line.request),
         "choices": [_choice(line, one) for one in line.candidates],
     }  # fmt: skip
 
@@ -130,13 +136,16 @@ def _choice(line: QuotedLine, one: Mapping[str, Any]) -> dict[str, Any]:
 def _actions(ctx: ToolContext, quote: Quotation, version: int) -> list[CardAction]:
     id = {"run_id": quote.id}
     actions = []
-    if quote.numbers("choose", "missing"):
-        fills = ("choices", "remember")
-        actions.append(
-            CardAction("save", ctx.say("Confirm"), "select_match", {**id, "choices": []}, style="primary", fills=fills)
+    is_open = bool(quote.numbers("choose", "missing"))
+    words = ctx.say("Confirm") if is_open else ctx.say("Keep what I changed")
+    fills = ("choices", "remember", "edits")
+    actions.append(
+        CardAction(
+            "save", words, "select_match", {**id, "choices": []}, style="primary" if is_open else "quiet", fills=fills
         )
+    )
     if quote.source:
-        style: ActionStyle = "quiet" if actions else "primary"
+        style: ActionStyle = "quiet" if is_open else "primary"
         actions.append(CardAction("fill", ctx.say("Fill the sheet"), "resume_fill", id, style=style))
     actions += [
         CardAction(

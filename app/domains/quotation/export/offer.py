@@ -47,8 +47,8 @@ def offer_of(quote: Quotation, settings: QuotationSettings, today: date, languag
     rows = tuple(
         {
             "no": str(line.line.no), "code": line.chosen,
-            "product": line.product if line.chosen else line.line.name,
-            "spec": line.product_spec if line.chosen else line.line.spec,
+            "product": line.by_hand.get("name") or (line.product if line.chosen else line.line.name),
+            "spec": "" if "name" in line.by_hand else line.product_spec if line.chosen else line.line.spec,
             "unit": line.line.unit or line.product_unit, "qty": line.line.qty, "price": _fixed(line.unit_price),
             "amount": f"{line.amount:.2f}" if line.amount is not None else "",
         }

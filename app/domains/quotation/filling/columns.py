@@ -26,10 +26,14 @@ def changes_of(quote: Quotation, headings: Mapping[str, str]) -> list[CellChange
             if header_row:
                 changes.append(CellChange(header_row, columns[target], headings[target]))
     for line in quote.lines:
-        if not line.chosen:
+        typed = {each["cell"] for each in quote.record if each["line"] == line.line.no}
+        if "qty" in typed and "qty" in columns and line.line.qty:
+            changes.append(CellChange(line.line.row, columns["qty"], Decimal(line.line.qty), over=True))
+        if not line.is_priced:
             continue
         values = {
-            "price": Decimal(line.unit_price) if line.unit_price else None, "amount": line.amount, "code": line.chosen,
+            "price": Decimal(line.unit_price) if line.unit_price else None, "amount": line.amount,
+            "code": line.chosen or None,
         }  # fmt: skip
         for target, value in values.items():
             if value is not None and target in columns and not (target == "code" and line.line.code):

@@ -34,7 +34,7 @@ def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
             column, place = column_of(one.column) or 0, f"{one.column}{row}"
             if column < len(fields):
                 start, end = fields[column]
-                if text[start:end].strip().strip('"').strip():
+                if text[start:end].strip().strip('"').strip() and not one.over:
                     filled.left.append((place, "filled"))
                     continue
                 edits.append((start, end, _field(one, separator)))

@@ -39,6 +39,8 @@ class CellChange:
     """From 1."""
     column: str
     value: Value
+    over: bool = False
+    """A value that is there is replaced; a formula never is."""
 
 
 @dataclass(slots=True)
@@ -73,8 +75,8 @@ class _Row:
     cells: dict[int, _Cell] = field(default_factory=dict)
 
 
-def fill_workbook(path: Path, sheet: str, changes: Sequence[CellChange], *, over: bool = False) -> Filled:
-    """Blocks. `over`: cells that hold a value are replaced too. Raises ToolError FORMAT."""
+def fill_workbook(path: Path, sheet: str, changes: Sequence[CellChange]) -> Filled:
+    """Blocks. Raises ToolError FORMAT."""
     with opened(path) as archive:
         places = {each.name: each.part for each in sheets_of(archive)}
         if sheet not in places:
@@ -82,7 +84,7 @@ def fill_workbook(path: Path, sheet: str, changes: Sequence[CellChange], *, over
                             values={"sheet": sheet, "names": ", ".join(places)})  # fmt: skip
         target = places[sheet]
         filled = Filled(b"")
-        replaced = {target: _spliced(part(archive, target), changes, filled, over=over)}
+        replaced = {target: _spliced(part(archive, target), changes, filled)}
         workbook = part(archive, "xl/workbook.xml")
         if (again := _calculated_on_opening(workbook, archive)) != workbook:
             replaced["xl/workbook.xml"] = again
@@ -143,7 +145,7 @@ def _calculated_on_opening(workbook: bytes, archive: zipfile.ZipFile) -> bytes:
 # ---------------------------------------------------------------- the XML of one sheet
 
 
-def _spliced(xml: bytes, changes: Sequence[CellChange], filled: Filled, *, over: bool) -> bytes:
+def _spliced(xml: bytes, changes: Sequence[CellChange], filled: Filled) -> bytes:
     rows, data_end, prefix = _scan(xml)
     merged = {(row, column) for row, column in _merged_parts(xml)}
     by_row: dict[int, list[CellChange]] = {}
@@ -160,15 +162,14 @@ def _spliced(xml: bytes, changes: Sequence[CellChange], filled: Filled, *, over:
             edits.append((after, after, b'<%srow r="%d">%s</%srow>' % (prefix, number, cells, prefix)))
             filled.changed += [f"{one.column}{number}" for one in wanted]
             continue
-        edits += _row_edits(xml, row, wanted, merged, filled, prefix, over=over)
+        edits += _row_edits(xml, row, wanted, merged, filled, prefix)
     for start, end, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
         xml = xml[:start] + new + xml[end:]
     return xml
 
 
 def _row_edits(
-    xml: bytes, row: _Row, wanted: Sequence[CellChange], merged: set[tuple[int, int]], filled: Filled, prefix: bytes, *,
-    over: bool,
+    xml: bytes, row: _Row, wanted: Sequence[CellChange], merged: set[tuple[int, int]], filled: Filled, prefix: bytes,
 ) -> Iterator[tuple[int, int, bytes]]:  # fmt: skip
     added: dict[int, bytes] = {}
     for one in wanted:
@@ -179,7 +180,7 @@ def _row_edits(
             filled.left.append((place, "merged"))
         elif cell is not None and cell.is_formula:
             filled.left.append((place, "formula"))
-        elif cell is not None and not cell.is_empty and not over:
+        elif cell is not None and not cell.is_empty and not one.over:
             filled.left.append((place, "filled"))
         elif cell is not None:
             filled.changed.append(place)

@@ -49,10 +49,27 @@ class QuotedLine:
     """What decided: code, correction, text, score, person."""
     doubts: list[str] = field(default_factory=list)
     skipped: bool = False
+    list_price: str = ""
+    """That of the product chosen; `unit_price` is another one where the person typed it."""
+    by_hand: dict[str, str] = field(default_factory=dict)
+    """Cells the person typed (filling/cells.py): name, price, amount."""
+
+    @property
+    def is_priced(self) -> bool:
+        """A product is chosen, or the person typed what the line costs."""
+        return bool(self.chosen or self.by_hand.keys() & {"price", "amount"}) and not self.skipped
+
+    @property
+    def shown_name(self) -> str:
+        """As the customer reads it, the specification included."""
+        chosen = f"{self.product} {self.product_spec}".strip() if self.chosen else self.line.request
+        return self.by_hand.get("name") or chosen
 
     @property
     def amount(self) -> Decimal | None:
-        if not self.chosen or not self.unit_price or not self.line.qty:
+        if self.is_priced and (typed := self.by_hand.get("amount")):
+            return Decimal(typed)
+        if not self.is_priced or not self.unit_price or not self.line.qty:
             return None
         return (Decimal(self.unit_price) * Decimal(self.line.qty)).quantize(CENT, ROUND_HALF_UP)
 
@@ -67,7 +84,7 @@ class QuotedLine:
     def state(self) -> LineState:
         if self.skipped:
             return "skipped"
-        if not self.chosen:
+        if not self.is_priced:
             return "choose" if self.status == "needs_selection" else "missing"
         if self.stock and Decimal(self.stock) == 0:
             return "out"
@@ -78,7 +95,7 @@ class QuotedLine:
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> QuotedLine:
-        return cls(**{**body, "line": Line(**body["line"])})
+        return cls(**{"list_price": body["unit_price"], **body, "line": Line(**body["line"])})
 
 
 @dataclass(slots=True)
@@ -99,6 +116,8 @@ class Quotation:
     created: str = ""
     before: int = 0
     """The version this one was made of."""
+    record: list[dict[str, Any]] = field(default_factory=list)
+    """Each cell the person typed: at, line, cell, before, after."""
 
     @property
     def subtotal(self) -> Decimal:
@@ -133,7 +152,7 @@ class Quotation:
             "filled": len(self.numbers("set", "out", "short")), "pending": self.numbers("choose"),
             "unmatched": self.numbers("missing"), "oos": self.numbers("out"), "shortage": shortages(self.lines),
             "subtotal": str(self.subtotal), "tax_amount": str(self.tax), "total": str(self.total), "lists": self.lists,
-            "skipped": self.skipped,
+            "skipped": self.skipped, "record": self.record,
             "lines": [shown(line) for line in self.lines],
         }  # fmt: skip
 
@@ -159,5 +178,6 @@ def shown(line: QuotedLine) -> dict[str, Any]:
         "unit": line.line.unit or line.product_unit, "status": line.status, "state": line.state, "code": line.chosen,
         "name": line.product, "spec": line.product_spec, "unit_price": line.unit_price,
         "amount": str(amount) if amount is not None else "", "stock": line.stock, "shortfall": str(line.shortfall),
-        "source": line.source, "doubts": line.doubts, "candidates": [] if line.chosen else line.candidates,
+        "source": line.source, "doubts": line.doubts, "by_hand": dict(line.by_hand), "note": line.line.note,
+        "candidates": [] if line.chosen else line.candidates,
     }  # fmt: skip

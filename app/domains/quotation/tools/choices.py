@@ -19,7 +19,8 @@ from ..cards import quotation_card, quotation_summary
 from ..matching.decide import Request
 from ..model.quotation import Quotation, QuotedLine
 from .arguments import CustomerLevel
-from .lines import Matcher, matcher
+from .edits import Edits, edit
+from .lines import matcher
 from .store import STALE, book, may_write, put_book
 
 QUOTES = DocumentKind("quote", absent=N_("there is no quotation {what}"), stale=STALE)
@@ -39,18 +40,6 @@ class ChoiceDict(TypedDict):
 Choices = Annotated[list[ChoiceDict], Field(max_length=5_000)]
 
 
-def take(line: QuotedLine, found: Matcher, code: str, list_id: str, source: str) -> None:
-    """Raises ToolError NOT_A_CANDIDATE for a code no list has."""
-    place = found.item(code, list_id) or found.item(code)
-    if place is None:
-        raise ToolError("NOT_A_CANDIDATE", N_("no price list has the code {code}"), values={"code": code})
-    one, item = place
-    price = found.price(item)
-    line.chosen, line.list_id, line.source, line.skipped = item.code, one.id, source, False
-    line.product, line.product_spec, line.product_unit = item.name, item.spec, item.unit
-    line.unit_price, line.stock = f"{price:f}" if price is not None else "", item.stock
-
-
 async def loaded(ctx: ToolContext, run_id: str) -> tuple[Quotation, Document]:
     """Raises ToolError UNKNOWN_RUN."""
     try:
@@ -61,8 +50,8 @@ async def loaded(ctx: ToolContext, run_id: str) -> tuple[Quotation, Document]:
 
 
 def choosing(args: Mapping[str, Any], language: str) -> str:
-    count = len(args.get("choices") or ())
-    return say_in(language, "Set {n} lines of the quotation {id}", n=count, id=str(args.get("run_id", ""))[:40])
+    touched = {one.get("line") for key in ("choices", "edits") for one in args.get(key) or () if isinstance(one, dict)}
+    return say_in(language, "Set {n} lines of the quotation {id}", n=len(touched), id=str(args.get("run_id", ""))[:40])
 
 
 @tool(
@@ -77,10 +66,41 @@ async def select_match(
     run_id: RunId,
     choices: Choices,
     remember: Annotated[bool, Field(description="the same words mean the same product from now on")] = False,
+    edits: Edits = [],  # noqa: B006 - pydantic copies it
 ) -> ToolResult:
-    """Set lines of a quotation to products the person chose, or skip them. Lines with the same words follow."""
+    """Set lines of a quotation to products the person chose, or skip them. Lines with the same words follow. Cells the
+    person typed (`edits`) are set after that.
+    """
+    may_write(ctx)
     quote, document = await loaded(ctx, run_id)
+    if not choices and not edits:
+        return _result(ctx, quote, document.version)
     await choose(ctx, quote, choices, remember=remember)
+    await _edit(ctx, quote, edits)
+    return _result(ctx, quote, (await keep(ctx, quote, document)).version)
+
+
+async def _edit(ctx: ToolContext, quote: Quotation, edits: Edits) -> None:
+    if edits:
+        await edit(ctx, quote, await matcher(ctx, quote.level, quote.list_ids, quote.customer), edits)
+
+
+@tool(
+    "app.write",
+    title=N_("Edit cells of the quotation"),
+    approval_text=choosing,
+    timeout=600,
+    example={"run_id": "quote-0123456789", "edits": [{"line": 5, "cell": "qty", "value": "12"}]},
+)
+async def edit_cells(
+    ctx: ToolContext, run_id: RunId, edits: Annotated[Edits, Field(min_length=1), Also("cells", "changes")]
+) -> ToolResult:
+    """Set cells of a quotation to what the person said: name, quantity, unit, price, amount or note of a line. All sums
+    are calculated anew, what was there is recorded, and undo_selection takes it back. Never an own idea of a price.
+    """
+    may_write(ctx)
+    quote, document = await loaded(ctx, run_id)
+    await _edit(ctx, quote, edits)
     return _result(ctx, quote, (await keep(ctx, quote, document)).version)
 
 
@@ -94,14 +114,17 @@ async def choose(ctx: ToolContext, quote: Quotation, choices: Sequence[ChoiceDic
             raise ToolError("UNKNOWN_LINE", ctx.say("the quotation has no line {n}", n=choice["line"]))
         code = choice.get("code") or ""
         if not code:
-            line.chosen, line.skipped = "", bool(choice.get("skip", True))
+            line.chosen, line.skipped, line.unit_price = "", bool(choice.get("skip", True)), ""
+            line.by_hand.clear()
             continue
         offered = next((one["list_id"] for one in line.candidates if one["code"] == code), "")
-        take(line, matching, code, offered, "person")
+        if code != line.chosen:
+            line.by_hand.clear()
+        matching.take(line, code, offered, "person")
         learned[_key(line)] = code
     for line in quote.lines:
-        if not line.chosen and not line.skipped and (same := learned.get(_key(line))):
-            take(line, matching, same, "", "correction")
+        if not line.is_priced and not line.skipped and (same := learned.get(_key(line))):
+            matching.take(line, same, "", "correction")
     if remember and learned:
         corrections = await book(ctx, "corrections")
         await put_book(
@@ -169,7 +192,7 @@ async def price_anew(ctx: ToolContext, quote: Quotation, customer_level: str) ->
             value = matching.price(place[1]) if place else None
             one["unit_price"] = f"{value:f}" if value is not None else None
         if line.chosen:
-            take(line, matching, line.chosen, line.list_id, line.source)
+            matching.take(line, line.chosen, line.list_id, line.source)
 
 
 async def keep(ctx: ToolContext, quote: Quotation, made_on: Document) -> Document:

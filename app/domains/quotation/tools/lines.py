@@ -8,12 +8,15 @@ from decimal import Decimal
 from typing import Any
 
 from app.core import detached
+from app.core.errors import ToolError
+from app.core.text.i18n import N_
 from app.core.tools.tool import ToolContext
 
 from ..matching.decide import Match, Request, Thresholds, match
 from ..matching.index import MatchIndex
 from ..model.levels import Level, price_at
 from ..model.price_list import Item, PriceList
+from ..model.quotation import QuotedLine
 from .store import corrections, index_of, level_of, levels, lists, own_rules, settings_of
 
 
@@ -92,6 +95,18 @@ class Matcher:
 
     def price(self, item: Item) -> Decimal | None:
         return price_at(item, self.level, self.levels)
+
+    def take(self, line: QuotedLine, code: str, list_id: str, source: str) -> None:
+        """Raises ToolError NOT_A_CANDIDATE for a code no list has."""
+        place = self.item(code, list_id) or self.item(code)
+        if place is None:
+            raise ToolError("NOT_A_CANDIDATE", N_("no price list has the code {code}"), values={"code": code})
+        one, item = place
+        price = self.price(item)
+        line.chosen, line.list_id, line.source, line.skipped = item.code, one.id, source, False
+        line.product, line.product_spec, line.product_unit = item.name, item.spec, item.unit
+        line.list_price, line.stock = f"{price:f}" if price is not None else "", item.stock
+        line.unit_price = line.by_hand.get("price", line.list_price)
 
 
 def _across(found: Sequence[Match]) -> Match:

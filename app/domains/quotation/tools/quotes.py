@@ -34,11 +34,11 @@ from .choices import (
     RunId,
     change_level,
     choose,
+    edit_cells,
     keep,
     loaded,
     price_anew,
     select_match,
-    take,
     undo_selection,
 )
 from .documents import SUFFIXES, text_of_document
@@ -187,7 +187,7 @@ async def _quoted(found: Matcher, lines: Sequence[Line]) -> list[QuotedLine]:
     for line, result in zip(lines, results, strict=True):
         one = QuotedLine(line, result["status"], result["candidates"], doubts=result["doubts"])
         if result["chosen"] is not None:
-            take(one, found, result["chosen"], result["candidates"][0]["list_id"], result["source"])
+            found.take(one, result["chosen"], result["candidates"][0]["list_id"], result["source"])
         quoted.append(one)
     return quoted
 
@@ -294,4 +294,4 @@ async def resume_fill(
     return await _filled_result(ctx, quote, document.version)
 
 
-TOOLS = (parse_inquiry, run_quotation_fill, select_match, undo_selection, change_level, resume_fill)
+TOOLS = (parse_inquiry, run_quotation_fill, select_match, edit_cells, undo_selection, change_level, resume_fill)
