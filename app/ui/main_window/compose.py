@@ -88,7 +88,8 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
-async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -> WindowController:
+async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -> WindowController:  # noqa: PLR0915  one list, in its order
+    """Takes about a tenth of a second; the window has its turn every few parts, so that it never stands still."""
     header, column, panes, modes, panel, composer, notice, status = (
         window.header, window.column, window.panes, window.modes, window.sessions,
         window.composer, window.notice, window.status,
@@ -106,6 +107,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     reasoning = ReasoningPane(window.theme, spawn=tasks.spawn)
     await asyncio.sleep(TURN_SECONDS)
     window.set_panes(chat, reasoning)
+    await asyncio.sleep(TURN_SECONDS)
     RestingCaret(composer.field)
 
     # ------------------------------------------------------------ the open session
@@ -150,6 +152,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         ratings=services.ratings,
         runs=services.chat,
     )  # fmt: skip
+    await asyncio.sleep(TURN_SECONDS)
 
     # ------------------------------------------------------------ what is done in it
 
@@ -185,6 +188,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     plan.told.connect(notice.tell)
     tasks.spawn_on(plan.again_asked, rerun.from_plan_step)
     find = _find_bar(window, chat, messages)
+    await asyncio.sleep(TURN_SECONDS)
 
     # ------------------------------------------------------------ all sessions
 
@@ -207,6 +211,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         view=conversation, open_session=open_session, search=services.search, settings=services.settings,
     )  # fmt: skip
     panel.everything_asked.connect(search.open)
+    await asyncio.sleep(TURN_SECONDS)
 
     # ------------------------------------------------------------ dialogs, notices, commands
 
@@ -245,6 +250,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         chat, tasks, trying=trying,
         view=conversation, messages=message_actions, questions=questions, rerun=rerun, pane=pane_link, ways=ways,
     )  # fmt: skip
+    await asyncio.sleep(TURN_SECONDS)
     notifier = Notifier(
         window, tasks,
         view=conversation, open_session=open_session, sessions=services.sessions, chat=services.chat,
@@ -270,6 +276,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     )
     zoom = Zoom(window)
     quick = QuickAskController(window, tasks, hotkey, navigator=navigator, questions=questions)
+    await asyncio.sleep(TURN_SECONDS)
     actions.bind(
         quick=quick,
         drafts=SkillDraft(settings, notice, open_session, tasks, sessions=services.sessions),
@@ -278,7 +285,9 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         navigator=navigator, sessions=sessions, transfer=transfer, search=search, palette=palette, run=run,
         messages=message_actions, notifier=notifier, ways=ways, settings=settings, records=records, welcome=welcome,
     )  # fmt: skip
+    await asyncio.sleep(TURN_SECONDS)
     _offer_commands(window, actions)
+    await asyncio.sleep(TURN_SECONDS)
     preferences = AppliedPreferences(
         composer, actions,
         choices=choices, listed=sessions, settings=services.settings, providers=services.providers,
