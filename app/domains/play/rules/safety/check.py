@@ -15,7 +15,7 @@ from ...model.plan import texts_of
 from . import terms
 from .allergens import allergen
 from .conduct import conduct
-from .ontology import acts, dangers, folded_more, is_dry, is_play, tidied
+from .ontology import dangers, folded_more, is_dry, is_play, tidied
 from .text import clauses, folded, is_forbidden, is_warned_of
 
 Severity = Literal["block", "warn"]
@@ -53,6 +53,10 @@ class _Child:
     has_swallowing: bool
     plan_names_adult: bool
     adapted: str = field(default="")
+
+    @property
+    def traits(self) -> tuple[str, ...]:
+        return ("seizures",) if self.has_seizures else ()
 
 
 WORDING: dict[str, tuple[str, str]] = {
@@ -121,9 +125,7 @@ def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
     for sentence in re.split(r"[.!?\n。！？；;]+", text):
         for code, severity, words in _conduct(sentence):
             yield _finding(code, severity, where, words)
-        for code, words, start in acts(tidied(sentence), child.age, has_seizures=child.has_seizures):
-            if not is_forbidden(sentence[:start]) and not is_warned_of(sentence, start, start + len(words)):
-                yield _finding(code, "block", where, words)
+        yield from _acts(where, tidied(sentence), child)
 
 
 def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
@@ -151,11 +153,18 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
                 yield code, severity, hit[0]
                 break
     known: set[str] = set()
-    for code, words, start, end in dangers(clause, age, is_mouthing=child.has_swallowing):
+    for found in dangers(clause, "clause", age, is_mouthing=child.has_swallowing, traits=child.traits):
+        code, start, end = found.danger.code, found.start, found.end
         if code in known or _excused(code, clause, start, end) or (code == "S06" and terms.CUT_FOOD.search(clause)):
             continue
         known.add(code)
-        yield code, "warn" if code == "S04" and (child.plan_names_adult or age >= _SIX_YEARS) else "block", words
+        yield code, "warn" if code == "S04" and (child.plan_names_adult or age >= _SIX_YEARS) else "block", found.words
+
+
+def _acts(where: str, sentence: str, child: _Child) -> Iterator[SafetyFinding]:
+    for found in dangers(sentence, "sentence", child.age, is_mouthing=child.has_swallowing, traits=child.traits):
+        if not is_forbidden(sentence[: found.start]) and not is_warned_of(sentence, found.start, found.end):
+            yield _finding(found.danger.code, "block", where, found.words)
 
 
 def _excused(code: str, clause: str, start: int, end: int) -> bool:
