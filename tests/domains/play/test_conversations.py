@@ -138,13 +138,18 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
 async def test_what_words_do_not_see_the_model_is_asked_about(tmp_path: Path) -> None:
     words = "The bear goes back into its box for ever, says dad."
     sly = {**PLAN, "steps": [*PLAN["steps"][:3], {"title": "Look", "instruction": words}]}
-    judged = {"unsafe": [{"code": "S11", "words": "into its box for ever"}, {"code": "S11", "words": "made up"}]}
+    judged = {"unsafe": [
+        {"code": "S11", "words": "into its box for ever"}, {"code": "S09", "words": "The bear goes back"},
+        {"code": "S11", "words": "made up"},
+    ]}  # fmt: skip
     turns = [{"content": final(sly)}, {"content": json.dumps(judged)}, {"content": final(PLAN)}, FINE]
     async with home(tmp_path, turns) as at_home:
         lines = await at_home.say("想一个游戏")
         assert results(lines) == [("save_game_plan", False), ("save_game_plan", True)]
         revision = json.dumps(at_home.server.chats[2]["messages"][-1], ensure_ascii=False)
         assert "into its box for ever" in revision
+        assert "S09" in revision
+        assert "months" in str(at_home.server.chats[1]["messages"])
         assert "made up" not in revision
 
 

@@ -36,20 +36,22 @@ def plan_with(instruction: str) -> dict[str, Any]:
 def test_hostile_plans_are_blocked_with_their_code() -> None:
     missed, number = [], 0
     for code, months, flags, text in (
-        *rows("hostile.txt", 4), *rows("hostile_more.txt", 4), *rows("hostile_by_others.txt", 4)
+        *rows("hostile.txt", 4), *rows("hostile_more.txt", 4), *rows("hostile_by_others.txt", 4),
+        *rows("hostile_by_hazard.txt", 4)
     ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         number += 1
         if code not in {one.code for one in found if one.severity == "block"}:
             missed.append((code, text, [(one.code, one.words) for one in found]))
-    assert number >= 340
+    assert number >= 400
     assert len(missed) <= 4, missed
 
 
 def test_harmless_plans_pass() -> None:
     blocked = []
     for months, flags, text in (
-        *rows("harmless.txt", 3), *rows("harmless_more.txt", 3), *rows("harmless_by_others.txt", 3)
+        *rows("harmless.txt", 3), *rows("harmless_more.txt", 3), *rows("harmless_by_others.txt", 3),
+        *rows("harmless_by_hazard.txt", 3)
     ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
@@ -70,3 +72,11 @@ def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
         assert (code in codes[blocked], code in codes[allowed]) == (True, False), text
     for text in ("a magnet on a string", "swap the button cell"):
         assert is_blocked(check_game_safety(plan_with(text), 200, Flags())), text
+
+
+def test_what_a_child_does_by_itself_ends_the_game_and_blocks_none() -> None:
+    plan = {**plan_with("If he climbs onto the table, lift him down."), "stop_signs": ["he climbs onto the sill"]}
+    plan["steps"][0]["watch_for"] = ["她往马路上跑"]
+    assert not is_blocked(check_game_safety(plan, 30, Flags()))
+    asked = plan_with("Let him climb onto the table and jump into your arms.")
+    assert is_blocked(check_game_safety(asked, 30, Flags()))

@@ -88,7 +88,7 @@ async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game"
     age = profile.age_in_months(ctx.today or datetime.now(UTC).date())
     findings = check_game_safety(plan, age, flags_of(profile))
     if not is_blocked(findings):
-        findings += await _second_look(ctx, plan)
+        findings += await _second_look(ctx, plan, age)
     if is_blocked(findings):
         lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in findings if _blocks(one)]
         hints = dict.fromkeys(ctx.say(one.fix) for one in findings if _blocks(one))
@@ -153,14 +153,14 @@ async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags |
     )  # fmt: skip
 
 
-async def _second_look(ctx: ToolContext, plan: Mapping[str, Any]) -> list[SafetyFinding]:
+async def _second_look(ctx: ToolContext, plan: Mapping[str, Any], age: int) -> list[SafetyFinding]:
     """Where no model answers, the word lists have decided alone."""
     model: TextModel | None = ctx.resources.get(TEXT_MODEL)
     if model is None:
         return []
     answer = ""
     try:
-        async for piece in model(second_look.RULES, second_look.material(plan)):
+        async for piece in model(second_look.RULES, second_look.material(plan, age)):
             answer += piece
     except ToolError:
         return []

@@ -15,7 +15,7 @@ from ...model.plan import texts_of
 from . import terms
 from .allergens import allergen
 from .conduct import conduct
-from .ontology import dangers, folded_more, is_dry, is_play, tidied
+from .ontology import dangers, folded_more, is_dry, is_ended, is_play, tidied
 from .text import clauses, folded, is_forbidden, is_warned_of
 
 Severity = Literal["block", "warn"]
@@ -78,8 +78,36 @@ WORDING: dict[str, tuple[str, str]] = {
     "S13": (N_("The child would be without a grown-up"), N_("A grown-up plays along the whole time")),
     "S14": (N_("Stop signs or a plan for calming down are missing"), N_("Name when to stop and how to calm down")),
     "S15": (N_("Outdoors a child may run off"), N_("Choose a fenced place and agree on who holds hands")),
+    "inside": (N_("What is put into nose, ear or mouth gets stuck"), N_("Keep things in the hands")),
+    "rush": (N_("A child chokes when it eats in motion or for speed"), N_("Eat sitting down, in small bites")),
+    "harmful": (N_("This is no food or drink for a child"), N_("Choose a food that is known to be safe")),
+    "cover": (
+        N_("A child suffocates where its face is covered or a lid closes"),
+        N_("Keep the face free and boxes open"),
+    ),
+    "sleep": (
+        N_("A baby sleeps on its back, on a flat bed with nothing in it"),
+        N_("End the game before the baby sleeps"),
+    ),
+    "fall": (N_("A fall from a height, or off what tips over"), N_("Stay on the floor or on low cushions")),
+    "lift": (N_("Arms and necks are hurt by lifting, swinging or shaking"), N_("Hold the child round the chest")),
+    "animal": (N_("Animals bite or sting when they are disturbed"), N_("Watch from afar, or play with a toy animal")),
+    "poison": (
+        N_("Poisonous when swallowed, breathed in or on the skin"),
+        N_("Use water, paper or food that is known"),
+    ),
+    "power": (N_("Mains electricity"), N_("Use a toy without a plug")),
+    "moving": (
+        N_("Fingers or eyes are hurt by what turns, closes or flies"),
+        N_("Use soft things that stay in the hand"),
+    ),
+    "traffic": (N_("A driver does not see a child"), N_("Play indoors or behind a fence")),
 }
+"""By code, and by the kind of a danger where its code says something else."""
 _SIX_YEARS, _EIGHT_YEARS, _THREE_YEARS, _FIVE_YEARS = 72, 96, 36, 60
+_CONDUCT = ("S11", "S12", "S13")
+_NOTICED = re.compile(r"^stop_signs\b|\bwatch_for\b")
+"""Where a plan says what to look out for: what the child does there is what ends the game."""
 _SEIZURE = re.compile(r"癫痫|抽搐|惊厥|发作|光敏|seizure|epilep|convuls|photosens")
 _SWALLOW = re.compile(r"吞咽|呛|误吸|异食|swallow|aspirat|chok|pica|mouth")
 _FORCED, _CLAIMS, _ALONE = re.compile(terms.FORCED), re.compile(terms.CLAIMS), re.compile(terms.ALONE)
@@ -135,7 +163,7 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
         rules.append(("S01", terms.SMALL_PARTS, "block"))
     if age < _EIGHT_YEARS:
         rules.append(("S02", terms.BALLOON, "block"))
-    rules.append(("S04", terms.WATER, "warn" if child.plan_names_adult or age >= _SIX_YEARS else "block"))
+    rules.append(("S04", terms.WATER, _severity("S04", child)))
     rules.append(("S05", terms.CORD, "block" if age < _THREE_YEARS or terms.NECK.search(clause) else "warn"))
     if child.allergen is not None:
         rules.append(("S06", child.allergen, "block"))
@@ -158,13 +186,19 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
         if code in known or _excused(code, clause, start, end) or (code == "S06" and terms.CUT_FOOD.search(clause)):
             continue
         known.add(code)
-        yield code, "warn" if code == "S04" and (child.plan_names_adult or age >= _SIX_YEARS) else "block", found.words
+        yield code, _severity(code, child), found.words
 
 
 def _acts(where: str, sentence: str, child: _Child) -> Iterator[SafetyFinding]:
     for found in dangers(sentence, "sentence", child.age, is_mouthing=child.has_swallowing, traits=child.traits):
-        if not is_forbidden(sentence[: found.start]) and not is_warned_of(sentence, found.start, found.end):
-            yield _finding(found.danger.code, "block", where, found.words)
+        code, start, end = found.danger.code, found.start, found.end
+        if is_forbidden(sentence[:start]) or is_warned_of(sentence, start, end):
+            continue
+        is_conduct = code in _CONDUCT
+        if not is_conduct and (_NOTICED.search(where) or is_ended(sentence, start, end)):
+            continue
+        if is_conduct or not (terms.is_pretence(sentence, start, end) or is_play(code, sentence, start, end)):
+            yield _finding(code, _severity(code, child), where, found.words, found.danger.wording)
 
 
 def _excused(code: str, clause: str, start: int, end: int) -> bool:
@@ -195,8 +229,12 @@ def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
             break
 
 
-def _finding(code: str, severity: Severity, where: str, words: str) -> SafetyFinding:
-    message, fix = WORDING[code]
+def _severity(code: str, child: _Child) -> Severity:
+    return "warn" if code == "S04" and (child.plan_names_adult or child.age >= _SIX_YEARS) else "block"
+
+
+def _finding(code: str, severity: Severity, where: str, words: str, kind: str = "") -> SafetyFinding:
+    message, fix = WORDING[kind or code]
     return SafetyFinding(code, severity, where, words.strip()[:80], message, fix)
 
 

@@ -66,7 +66,7 @@ KINDS: tuple[Kind, ...] = (
         rf"\b{_NEED}\b.{{0,60}}\b(?:only (?:for|when|if|after|once|in exchange)|not (?:before|until|unless)|in exchange for|as a reward for (?:obey|comply))\b|\b(?:only|not) (?:gets?|have|has|given|allowed) .{{0,20}}\b{_NEED}\b.{{0,30}}\b(?:after|once|if|when|until|before)\b",
         r"\b(?:does not|doesn't|may not|cannot|can't|must not|mustn't|not allowed to|no) (?:get(?:ting)? (?:down|up|out|off|away)|leav\w+|com\w+ out|go(?:ing)?|stand(?:ing)? up|stop(?:ping)?|sleep|eat|drink)\b.{0,40}\b(?:before|until|till|unless)\b",
         r"\bcosts? (?:him|her|them)\b.{0,30}\b(?:minutes?|sleep|dinner|dessert|break|play ?time|story|hug|cuddle)|\b(?:earn|deserve)s? (?:his|her|their|a|the) (?:dinner|lunch|meal|food|water|hug|cuddle|sleep|break)",
-        excused=r"够得着|想喝就|随时|whenever|饭前|吃完饭|after (?:lunch|dinner|the meal) (?:you|we)|假装|pretend|toy (?:food|bottle)|felt|dolls?\b|玩偶|娃娃",
+        excused=r"够得着|想喝就|随时|\b(?:only )?(?:if|when(?:ever)?) (?:he|she|they|the child) (?:asks?|wants?|likes?|reach\w*|comes?)\b|whenever|饭前|吃完饭|after (?:lunch|dinner|the meal) (?:you|we)|假装|pretend|toy (?:food|bottle)|felt|dolls?\b|玩偶|娃娃",
     ),
     # A secret from those who protect.
     _kind(

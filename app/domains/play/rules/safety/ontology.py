@@ -1,4 +1,4 @@
-"""What is dangerous for whom, read from `hazards.toml`: a danger is words that occur, alone or with words of other classes.
+"""What is dangerous for whom, read from `hazards.toml`: words that occur, alone or with words of other classes.
 
 All words stand in the data; here is only what a danger is: its code, its words, the classes that have to stand with
 them or after them, those that excuse it, the age below which it blocks. Every pattern is searched once in a text.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from typing import Any, Literal
@@ -20,23 +20,60 @@ FILE = "hazards.toml"
 BLOCKS_BELOW = {"S01": 36, "S02": 96, "S04": 72, "S06": 60}
 """Months; what is not here blocks at every age, as far as the plan names no grown-up beside water."""
 Scope = Literal["clause", "sentence"]
+Script = Literal["whole", "latin", "chinese"]
 _MOST_HITS = 30
 """Of one kind in one text: where so many are excused, the next one is too."""
 _ANYWHERE = 10_000
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
+_LATIN = re.compile(r"[a-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A class of words; a text of one script is searched for the words of that script."""
+
+    either: tuple[str, ...]
+    before: str = ""
+    """What has to follow, as a pattern."""
+    whole: re.Pattern[str] = field(init=False)
+    latin: re.Pattern[str] | None = field(init=False)
+    chinese: re.Pattern[str] | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        is_chinese = [_CHINESE.search(one) is not None for one in self.either]
+        parts = {
+            "whole": self.either,
+            "latin": [one for one, other in zip(self.either, is_chinese, strict=True) if not other],
+            "chinese": [one for one, other in zip(self.either, is_chinese, strict=True) if other],
+        }
+        for name, alternatives in parts.items():
+            text = f"(?:{'|'.join(alternatives)}){self.before}"
+            object.__setattr__(self, name, re.compile(text) if alternatives else None)
+
+    def of(self, script: Script) -> re.Pattern[str] | None:
+        return {"whole": self.whole, "latin": self.latin, "chinese": self.chinese}[script]
+
+    def search(self, text: str) -> bool:
+        pattern = self.of(_script(text))
+        return pattern is not None and pattern.search(text) is not None
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        pattern = self.of(_script(text))
+        return [hit.span() for hit in islice(pattern.finditer(text), _MOST_HITS)] if pattern is not None else []
 
 
 @dataclass(frozen=True, slots=True)
 class Danger:
     code: str
-    pattern: re.Pattern[str]
+    words: Words
     scope: Scope
     below: int | None
     """Age in months; without it that of the code."""
-    with_all: tuple[re.Pattern[str], ...]
+    with_all: tuple[Words, ...]
     """Each has to stand within `near` characters of the words, before or after."""
-    then: re.Pattern[str] | None
+    then: Words | None
     """Has to stand after the words, within `near`."""
-    unless: tuple[re.Pattern[str], ...]
+    unless: tuple[Words, ...]
     """Anywhere in the text: then it is no danger."""
     near: int
     only_if: str
@@ -56,7 +93,7 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class _Ontology:
     dangers: tuple[Danger, ...]
-    words: Mapping[str, re.Pattern[str]]
+    words: Mapping[str, Words]
     pinyin: Mapping[str, str]
     pinyin_words: re.Pattern[str]
     spelled: Mapping[str, str]
@@ -64,9 +101,9 @@ class _Ontology:
 
 
 def dangers(text: str, scope: Scope, age: int, *, is_mouthing: bool, traits: Sequence[str]) -> Iterator[Found]:
-    """In one clause or one sentence of a folded text: what blocks at that age. Excuses of the wording are not looked at."""
-    for danger in _ontology().dangers:
-        if danger.scope != scope or (danger.only_if and danger.only_if not in traits):
+    """What blocks at that age, in one clause or sentence of a folded text. Excuses by its wording are not looked at."""
+    for danger, pattern in _searched(scope, _script(text)):
+        if pattern.search(text) is None or (danger.only_if and danger.only_if not in traits):
             continue
         below = danger.below if danger.below is not None else BLOCKS_BELOW.get(danger.code)
         if below is not None and age >= below and not (is_mouthing and danger.code in ("S01", "S06")):
@@ -74,12 +111,25 @@ def dangers(text: str, scope: Scope, age: int, *, is_mouthing: bool, traits: Seq
         yield from _hits(danger, text)
 
 
+@cache
+def _searched(scope: Scope, script: Script) -> tuple[tuple[Danger, re.Pattern[str]], ...]:
+    """What is looked for in texts of that script: most of it is in none, so this is the whole cost of most texts."""
+    found = ((one, one.words.of(script)) for one in _ontology().dangers if one.scope == scope)
+    return tuple((one, pattern) for one, pattern in found if pattern is not None)
+
+
+def _script(text: str) -> Script:
+    if text.isascii():
+        return "latin"
+    return "whole" if _LATIN.search(text) else "chinese"
+
+
 def _hits(danger: Danger, text: str) -> Iterator[Found]:
-    hits = _spans(danger.pattern, text)
-    if not hits or any(one.search(text) for one in danger.unless):
+    hits = danger.words.spans(text)
+    if any(one.search(text) for one in danger.unless):
         return
-    partners = [_spans(one, text) for one in danger.with_all]
-    followers = _spans(danger.then, text) if danger.then is not None else []
+    partners = [one.spans(text) for one in danger.with_all]
+    followers = danger.then.spans(text) if danger.then is not None else []
     for start, end in hits:
         if not all(any(_gap(start, end, *other) <= danger.near for other in others) for others in partners):
             continue
@@ -92,10 +142,6 @@ def _hits(danger: Danger, text: str) -> Iterator[Found]:
         yield Found(danger, words, start, end)
 
 
-def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
-    return [hit.span() for hit in islice(pattern.finditer(text), _MOST_HITS)]
-
-
 def _gap(start: int, end: int, other_start: int, other_end: int) -> int:
     return max(other_start - end, start - other_end, 0)
 
@@ -106,7 +152,7 @@ def is_play(code: str, clause: str, start: int, end: int) -> bool:
     quoted = clause[start - 1 : start] in ("“", "「", '"') and clause[end : end + 1] in ("”", "」", '"')
     if quoted or words["story"].search(clause[:start]):
         return True
-    return code == "S06" and bool(words["fed_toy"].search(clause)) and not words["eats_too"].search(clause)
+    return code == "S06" and words["fed_toy"].search(clause) and not words["eats_too"].search(clause)
 
 
 def is_dry(clause: str, hit: str) -> bool:
@@ -114,7 +160,13 @@ def is_dry(clause: str, hit: str) -> bool:
     words = _ontology().words
     if words["no_water"].search(clause):
         return True
-    return bool(words["on_carpet"].search(clause)) and bool(words["water_place"].fullmatch(hit.strip()))
+    return words["on_carpet"].search(clause) and words["water_place"].whole.fullmatch(hit.strip()) is not None
+
+
+def is_ended(sentence: str, start: int, end: int) -> bool:
+    """Whether the sentence says what to do when a child does it by itself: "if he climbs up, lift him down"."""
+    words = _ontology().words
+    return words["if_it_happens"].search(sentence[:start]) and words["ended"].search(sentence[end:])
 
 
 def folded_more(text: str) -> str:
@@ -129,16 +181,16 @@ def folded_more(text: str) -> str:
 
 def tidied(text: str) -> str:
     """Without what is put away, named as an allergy, or closed in."""
-    return _ontology().words["put_away"].sub("□", text)
+    return _ontology().words["put_away"].whole.sub("□", text)
 
 
 @cache
 def _ontology() -> _Ontology:
     with (domain_dir("play") / "data" / FILE).open("rb") as file:
         data: dict[str, Any] = tomllib.load(file)
-    words: dict[str, re.Pattern[str]] = {}
+    words: dict[str, Words] = {}
     for name, one in data["words"].items():
-        words[name] = _pattern(one, words.get)
+        words[name] = _words(one, words)
     pinyin = {str(key): str(word) for key, word in data["pinyin"].items()}
     names = sorted(pinyin, key=len, reverse=True)
     slips = data["slips"]
@@ -153,25 +205,21 @@ def _ontology() -> _Ontology:
     )  # fmt: skip
 
 
-def _danger(one: Mapping[str, Any], words: Mapping[str, re.Pattern[str]]) -> Danger:
+def _danger(one: Mapping[str, Any], words: Mapping[str, Words]) -> Danger:
     return Danger(
-        one["code"], words[one["words"]] if "words" in one else _pattern(one, words.get), one.get("scope", "clause"),
+        one["code"], words[one["words"]] if "words" in one else _words(one, words), one.get("scope", "clause"),
         one.get("below"), tuple(words[name] for name in one.get("all", ())),
         words[one["then"]] if "then" in one else None, tuple(words[name] for name in one.get("unless", ())),
         one.get("near", _ANYWHERE), one.get("only_if", ""), one.get("wording", ""),
     )  # fmt: skip
 
 
-def _pattern(one: Mapping[str, Any], known: Callable[[str], re.Pattern[str] | None]) -> re.Pattern[str]:
-    """English words are whole, in singular or plural, Chinese ones stand anywhere, `either` is taken as it is written."""
-    parts = list(one.get("either", ()))
+def _words(one: Mapping[str, Any], known: Mapping[str, Words]) -> Words:
+    """English words are whole, in singular or plural; Chinese ones stand anywhere; `either` holds patterns."""
+    parts = [*one.get("either", ()), *(known[one["like"]].either if "like" in one else ())]
     if "en" in one:
         parts.append(rf"\b(?:{one['en']})(?:e?s)?\b")
-    parts += one.get("zh", "").split()
-    if (other := known(one.get("like", ""))) is not None:
-        parts.append(other.pattern)
-    pattern = "|".join(parts)
-    return re.compile(f"(?:{pattern})(?:{one['before']})" if "before" in one else pattern)
+    return Words((*parts, *one.get("zh", "").split()), one.get("before", ""))
 
 
 def _sounds(word: str) -> str:

@@ -9,7 +9,7 @@ import re
 _PICTURED = (
     r"(?:画(?:的|出|一?个|一?只|着)?|图片(?:里|上)?的?|照片(?:里|上)?的?|贴纸|卡片(?:上的?)?|图案|绘本里的?|书里的?|动画里的?|"
     r"想象(?:的|中的?|成)?|当(?:作|成)?|变成|扮成|装成|学(?:着|做|成)?|假装(?:是|有|成|吹|点|用|去|在|的)?|扮演|模仿|像|毛绒|布做的|布艺|纸做的|纸板做?的?|毛毡|硬纸|隐形的?|"
-    r"\b(?:(?:story|song|book|rhyme|poem|tale)s? (?:of|about)|pictures? of|drawings? of|draw(?:ing|n)?|painted?|photos? of|imaginary|pretend(?:ing)?(?: to \w+(?: (?:out|up|in|on|off|at|down))?)?|(?:he|she|you|they|i|we|child|mum|mom|dad|mummy|daddy)(?: is| are|'re|'s| be| becomes?)(?= (?:the|an?) )|felt|cardboard|"
+    r"\b(?:(?:story|song|book|rhyme|poem|tale)s? (?:of|about)|pictures? of|drawings? of|draw(?:ing|n)?|painted?|photos? of|imaginary|pretend(?:ing)?(?: (?:that )?(?:the|this|that|your|his|her|a|an) \w+(?: \w+)? (?:is|are))?(?: to(?: \w+(?: (?:out|up|in|on|off|at|down))?)?)?|(?:he|she|you|they|i|we|child|mum|mom|dad|mummy|daddy)(?: is| are|'re|'s| be| becomes?)(?= (?:the|an?) )|felt|cardboard|"
     r"plush|stuffed|paper|printed|sticker of|invisible|like|as if|make-believe)\b)"
 )
 # A thing in a picture or in pretence harms nobody. What stays a thing whatever it is called, as marbles, is not excused:
@@ -41,7 +41,7 @@ HARMLESS = re.compile(
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"
     r"(?:large|giant|jumbo|huge|fist-?sized|oversized) (?:\w+ ){0,2}(?:beads?|pebbles?|stones?|pom-?poms?|blocks?|buttons?|balls?|pasta)|"
     r"(?:a )?punch ?line|hit the drums?|hit(?:s|ting)? the (?:drum|gong|tower|pillow|cushion)|"
-    r"豆袋|豆豆(?:熊|龙)|消防车|火车|火箭|火山|水果|口水|胶水|薪水|水彩|水獭|热身|热闹|亲热|热情|热热闹闹|放大镜|太阳镜|墨镜|眼镜|"
+    r"比(?:他的?|她的?|孩子的?|自己的?)?(?:拳头|脑袋|头|手掌)(?:还|更)?大的[\u4e00-\u9fff]{0,4}?(?:球|积木|珠子?|石头|扣子|纽扣|环|圈)|豆袋|豆豆(?:熊|龙)|消防车|火车|火箭|火山|水果(?!糖)|口水|胶水|薪水|水彩|水獭|热身|热闹|亲热|热情|热热闹闹|放大镜|太阳镜|墨镜|眼镜|"
     r"按(?:下|一下)?(?:这个|那个|红色|大)?按钮|按钮|肚脐|大颗?粒(?:的)?(?:积木|串珠)|(?:特大|超大|巨大|拳头大(?:小)?的?|大号|大块)的?(?:木珠|串珠|积木|石头|毛绒球|泡沫球|软球|球|通心粉)|"
     r"切切乐|火辣|跳绳比赛视频|纸飞机|大理石纹|药丸大小的字|针对|方针|关键|秋千歌|珠江|跟着鼓点|打鼓|敲鼓|拍手|打拍子|击掌|打招呼|打开|打扮|打包"
 )
@@ -53,7 +53,7 @@ SMALL_PARTS = _words(
     "eraser cap", "water bead", "orbeez", "polystyrene (?:bead|ball|pellet)", "styrofoam (?:bead|ball|pellet)", "bb pellet",
     "ball bearing", "lego (?:stud|brick|1x1)", "1x1 brick", "dice", "die(?= in)", "pistachio shell", "cherry stone", "fruit pit", "corn kernel",
     "dry (?:rice|pasta|pea|corn)", "dried (?:pea|corn|chickpea)", "round (?:glass )?sphere", "small sphere", "jelly bean", "ping[- ]?pong ball",
-    "golf ball", "bouncy ball", "super ?ball", "cotton bud tip", "peg", "(?:board[- ]game )?counter", "token", "seashell", "small round [a-z]+",
+    "golf ball", "bouncy ball", "super ?ball", "cotton bud tip", "peg", "(?:board[- ]game|game|plastic|colou?red|round) counter", "counters(?! the)", "token", "seashell", "small round [a-z]+",
     "弹珠", "玻璃珠", "玻璃球", "玻璃弹子", "弹子", "钢珠", "滚珠", "小珠", "珠子", "串珠", "木珠", "米珠", "纽扣", "扣子", "硬币", "铜板", "钢镚", "一元币",
     "黄豆", "绿豆", "红豆", "黑豆", "豆子", "豆粒", "芸豆", "蚕豆", "玉米粒", "大米粒", "生米", "小石子", "石子", "鹅卵石", "小石头", "小积木", "小颗粒", "小零件",
     "小配件", "围棋子", "棋子", "骰子", "色子", "瓶盖", "笔帽", "笔盖", "回形针", "图钉", "螺丝", "螺母", "亮片", "水钻", "活动眼睛", "毛球", "小绒球", "小毛绒球",

@@ -29,7 +29,7 @@ _NOT_AT_ALL_A_WARNING = re.compile(
 )
 _AFTER = re.compile(
     r"^[^,.;。；，]{0,24}?(?:out of (?:his|her|their|the child'?s )?\s?reach|off limits|stays? (?:in|out)|put away|locked|"
-    r"(?:is|are) not (?:used|part|allowed|needed)|收起来|收好|放远|拿开|够不到|锁好|放好|不用|不要用|不能用|都不用|换成|[^,.;。；，]{0,3}(?:太|很|会|有点?|不)(?:危险|安全|噎|呛)|容易(?:噎|呛|勒|吞))|"
+    r"(?:is|are) (?:not (?:used|part|allowed|needed)|out today|left out|off the menu)|收起来|收好|放远|拿开|够不到|锁好|放好|不用|不要用|不能用|都不用|换成|[^,.;。；，]{0,3}(?:太|很|会|有点?|不)(?:危险|安全|噎|呛)|容易(?:噎|呛|勒|吞))|"
     r"^ (?:is|are) (?:too |very )?(?:dangerous|unsafe|risky|not safe)|^ can choke"
 )
 
