@@ -42,8 +42,8 @@ def test_many_marks_cost_no_more_per_character_than_a_few(unit: str) -> None:
     def read(size: int, *, eager: bool) -> None:
         _read((unit * (size // len(unit) + 1))[:size], 1 << 20, eager=eager)
 
-    assert_linear(partial(read, eager=True), 1 << 12, 1 << 16)
-    assert_linear(partial(read, eager=False), 1 << 11, 1 << 15)
+    assert_linear(partial(read, eager=True), 1 << 11, 1 << 15)
+    assert_linear(partial(read, eager=False), 1 << 10, 1 << 14)
 
 
 def test_a_call_that_is_too_long_is_refused_and_what_follows_is_read() -> None:

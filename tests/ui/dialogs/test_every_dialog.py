@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from app.compose import build
 from app.core.errors import DataDamaged
 from app.core.skills import Skill
-from app.core.text.i18n import LANGUAGES, set_language
+from app.core.text.i18n import set_language
 from app.services.container import Services
 from app.services.mcp.views import StartReview, StartReviewLine
 from app.services.providers.service import ProviderEntry, ProviderService
@@ -138,8 +138,7 @@ def _english_again() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_english_again")
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "language"), [("light", "zh_CN"), ("dark", "en")])
 async def test_each_opens_and_every_control_has_a_name(
     makers: dict[str, Make], work: Work, scheme: Scheme, language: str
 ) -> None:
