@@ -216,7 +216,7 @@ def build(
         skills=skills,
     )
     backups = BackupService(database, folder.backups, chat)
-    transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups)
+    transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups, folder.root)
     first_run = FirstRunService(settings, providers, models, sessions, folder)
     data_folder = DataFolderService(folder, database, chat)
     webhooks = WebhookService(Webhooks(files, secrets), documents, sessions, chat, runs, settings, http)

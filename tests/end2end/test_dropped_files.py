@@ -125,12 +125,13 @@ async def dropped(driver: Driver, urls: list[QUrl]) -> tuple[int, str, int]:
             QPoint(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         )
     )
-    await asyncio.sleep(0)
-    adding = [task for task in asyncio.all_tasks() if getattr(task.get_coro(), "__name__", "") == "add"]
-    if adding:
-        await asyncio.wait(adding, timeout=60)
+    for name in ("read_dropped", "add"):
+        await asyncio.sleep(0)
+        working = [task for task in asyncio.all_tasks() if getattr(task.get_coro(), "__name__", "") == name]
+        if working:
+            await asyncio.wait(working, timeout=60)
+        assert all(task.done() for task in working), "it hangs"
     ticking.cancel()
-    assert all(task.done() for task in adding), "it hangs"
     return len(files.chosen()), driver.notice(), ticks
 
 

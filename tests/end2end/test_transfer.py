@@ -6,11 +6,15 @@ import json
 import re
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.core.text.i18n import set_language
 from app.ui.dialogs.data.export_sheet import ExportDialog
+from app.ui.dialogs.data.import_sheet import ImportSheet
 from tests.pictures import png
+from tests.services.foreign_programs import chatbox
 
 from .conftest import Open
 
@@ -90,3 +94,36 @@ async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
     await driver.until((tmp_path / "talk.zip").exists, "the archive under its own name")
     await driver.until(lambda: "talk.zip" in driver.notice(), "the notice that names it")
     assert not (tmp_path / "talk.json").exists()
+
+
+async def test_chats_of_other_programs_dropped_on_the_window_are_shown_chosen_and_imported(
+    open_window: Open, tmp_path: Path
+) -> None:
+    driver = await open_window()
+    path = tmp_path / "backup"
+    path.write_bytes(chatbox())
+    (tmp_path / "notes.txt").write_text("leaves", encoding="utf-8")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(one)) for one in (path, tmp_path / "notes.txt")])
+    none, copy, left = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(300, 200), copy, mime, left, none))
+    QApplication.sendEvent(driver.window, QDropEvent(QPointF(300, 200), copy, mime, left, none))
+    await driver.until(lambda: driver.window.findChildren(ImportSheet), "the sheet")
+    chosen = driver.desk.conversation.files.chosen
+    await driver.until(chosen, "what is no export goes with the message")
+    assert [file.name for file in chosen()] == ["notes.txt"]
+    sheet = driver.one(ImportSheet)
+    await driver.until(sheet.go.isVisible, "the list")
+    view, model = sheet.view, sheet.view.model()
+    titles = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert titles == ["Tea – Earlier", "Tea"]
+    assert "Left out: 1 error message" in sheet.remarks.full_text()
+    sheet.none.click()
+    assert not sheet.go.isEnabled()
+    model.setData(model.index(1, 0), Qt.CheckState.Checked.value, Qt.ItemDataRole.CheckStateRole)
+    assert sheet.go.text() == "Import 1"
+    assert view.isVisible()
+    sheet.go.click()
+    await driver.until(lambda: driver.window.header.title.full_text() == "Tea", "the imported session")
+    await driver.listed(1)
+    assert "1 session was imported." in driver.notice()

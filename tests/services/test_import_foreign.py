@@ -53,7 +53,13 @@ async def test_conversations_of_chatgpt_are_read_along_the_shown_line(services: 
     report = await services.transfer.import_data([json.dumps([talk | {"current_node": "c"}]).encode()])
     assert [message.text for message in await services.sessions.messages("g1")] == ["Question", "New answer"]
     assert (await services.sessions.row("g1")).title == "Tea"
-    assert report.remarks == ("Left out: 1 message of another branch",)
+    assert report.remarks == ()
+    assert [message.text for message in await stored(services, "g1")] == ["Question", "Old answer", "New answer"]
+
+
+async def stored(services: Services, id: str) -> list[Message]:
+    """The messages of every version."""
+    return await services.sessions._store.messages(id)
 
 
 async def test_a_circle_in_a_foreign_tree_ends(services: Services) -> None:
@@ -226,13 +232,13 @@ async def test_claude_without_ids_of_calls_and_with_files_and_branches(services:
     report = await services.transfer.import_data([zipped([CLAUDE], {"memories.json": b"[]", "users.json": b"[]"})])
     question, answer = await services.sessions.messages("u1")
     assert [part.name for part in question.parts if isinstance(part, Attachment)] == ["cup.png"]
-    assert answer.text == "Green."
+    assert answer.text == "Green.\n\n1. <https://leaf.test>"
+    assert [message.text for message in await stored(services, "u1")][1] == "Old."
     assert [part.text for part in answer.parts if isinstance(part, Reasoning)] == ["Looking it up"]
     results = [part.result.text for part in answer.parts if isinstance(part, Call) and part.result]
     assert results == ["Leaf\nhttps://leaf.test\ngreen"]
     assert report.remarks == (
-        "Left out: 1 message of another branch", "1 picture is not in the file: only its name was kept",
-        "Left out: 1 reference to a source", "Not read: 1 other file of the archive (memories.json)",
+        "1 picture is not in the file: only its name was kept", "Not read: 1 other file of the archive (memories.json)",
     )  # fmt: skip
 
 

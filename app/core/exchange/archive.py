@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import IO, Any
 
 from .foreign_parts import ImportedFile
 from .strict_json import ImportRefused, read_json, shortened
@@ -32,6 +32,8 @@ from .strict_json import ImportRefused, read_json, shortened
 FORMAT, VERSION = "triptych.archive", 1
 MOST_FILES, LARGEST_FILE, LARGEST_TOTAL, HIGHEST_RATIO = 2_000, 50_000_000, 200_000_000, 100
 MOST_FOREIGN_FILES = 20_000
+LARGEST_STREAM = 2_000_000_000
+"""Of the conversations of another program, which are read piece by piece."""
 LARGEST_PICTURE = 10_000_000
 SHORTEST_ID = 6
 """Characters of an id by which a file is looked for."""
@@ -50,8 +52,9 @@ class Archive:
     """By their hash."""
 
 
-def is_archive(data: bytes) -> bool:
-    return data.startswith(b"PK") or zipfile.is_zipfile(io.BytesIO(data))
+def is_archive(file: IO[bytes]) -> bool:
+    file.seek(0)
+    return file.read(2) == b"PK" or zipfile.is_zipfile(file)
 
 
 def write_archive(documents: list[Any], attachments: Mapping[str, bytes]) -> bytes:
@@ -74,7 +77,7 @@ def _dump(value: Any) -> bytes:
 
 def read_archive(data: bytes) -> Archive:
     """Raises ImportRefused."""
-    with _faults(), _open(data) as archive:
+    with _faults(), _open(io.BytesIO(data)) as archive:
         infos = archive.infolist()
         _check(infos, len(data), MOST_FILES)
         for info in infos:
@@ -89,25 +92,38 @@ def read_archive(data: bytes) -> Archive:
 
 
 class ForeignArchive:
-    """What another program exported: one or more `conversations.json`, and the files they name."""
+    """What another program exported, or what a person packed of its folder: texts to read, and the files they name."""
 
-    def __init__(self, data: bytes) -> None:
-        """Raises ImportRefused; also if there are no conversations in it."""
+    def __init__(self, file: IO[bytes], size: int) -> None:
+        """Raises ImportRefused."""
         with _faults():
-            self._archive = _open(data)
+            self._archive = _open(file)
             infos = self._archive.infolist()
-            _check(infos, len(data), MOST_FOREIGN_FILES)
-            files = sorted(
-                ((_last(info.filename), info) for info in infos if not info.is_dir()), key=lambda one: one[0]
-            )
-            self._names, self._infos = [name for name, _info in files], [info for _name, info in files]
-            conversations = [info for name, info in files if _CONVERSATIONS.fullmatch(name)]
-            for info in conversations:
-                _check_entry(info)
-            _check_total(conversations)
-            self.conversations = [_read(self._archive, info) for info in conversations]
-        self._read = {info.filename for info in conversations}
+            _check(infos, size, MOST_FOREIGN_FILES)
+        files = sorted(((_last(info.filename), info) for info in infos if not info.is_dir()), key=_by_name)
+        self._names, self._infos = [name for name, _info in files], [info for _name, info in files]
+        self._read: set[str] = set()
         self._room = LARGEST_TOTAL
+
+    def texts(self) -> list[zipfile.ZipInfo]:
+        """Files that may hold conversations, the names of other programs first. Raises ImportRefused."""
+        found = [info for info in self._infos if info.filename.endswith((".json", ".jsonl"))]
+        for info in found:
+            _check_entry(info, LARGEST_STREAM)
+        _check_total(found, LARGEST_STREAM)
+        return sorted(found, key=_is_ordinary)
+
+    def names(self) -> list[str]:
+        return [info.filename for info in self._infos]
+
+    @contextmanager
+    def opened(self, info: zipfile.ZipInfo) -> Iterator[IO[bytes]]:
+        """Raises ImportRefused, also while it is read."""
+        with _faults(), self._archive.open(info) as file:
+            yield file
+
+    def was_read(self, name: str) -> None:
+        self._read.add(name)
 
     def find(self, id: str) -> ImportedFile | None:
         """The file whose name begins with this id. Raises ImportRefused if the archive lies about it."""
@@ -128,17 +144,25 @@ class ForeignArchive:
         return [name for name, info in zip(self._names, self._infos, strict=True) if info.filename not in self._read]
 
 
-def is_foreign_archive(data: bytes) -> bool:
-    """Whether there are conversations in it, and no list of files of ours. Raises ImportRefused."""
-    with _faults(), _open(data) as archive:
-        names = archive.namelist()
-    return "manifest.json" not in names and any(_CONVERSATIONS.fullmatch(_last(name)) for name in names)
+def _by_name(file: tuple[str, zipfile.ZipInfo]) -> str:
+    return file[0]
 
 
-def _open(data: bytes) -> zipfile.ZipFile:
-    if not data.startswith(_START):
+def _is_ordinary(info: zipfile.ZipInfo) -> bool:
+    return not _CONVERSATIONS.fullmatch(_last(info.filename))
+
+
+def has_manifest(file: IO[bytes]) -> bool:
+    """Whether it is an archive of ours, or says so. Raises ImportRefused."""
+    with _faults():
+        return "manifest.json" in _open(file).namelist()
+
+
+def _open(file: IO[bytes]) -> zipfile.ZipFile:
+    file.seek(0)
+    if file.read(len(_START)) != _START:
         raise ImportRefused("the archive does not begin with its first file", reason="ARCHIVE_ODD")
-    return zipfile.ZipFile(io.BytesIO(data))
+    return zipfile.ZipFile(file)
 
 
 @contextmanager
@@ -167,9 +191,9 @@ def _check(infos: list[zipfile.ZipInfo], size: int, most: int) -> None:
         raise ImportRefused("the archive has something before or after its files", reason="ARCHIVE_ODD")
 
 
-def _check_total(infos: list[zipfile.ZipInfo]) -> None:
-    if sum(info.file_size for info in infos) > LARGEST_TOTAL:
-        most = LARGEST_TOTAL // 1_000_000
+def _check_total(infos: list[zipfile.ZipInfo], largest: int = LARGEST_TOTAL) -> None:
+    if sum(info.file_size for info in infos) > largest:
+        most = largest // 1_000_000
         raise ImportRefused(f"the archive holds more than {most} MB", reason="ARCHIVE_TOTAL", most=most)
 
 
@@ -182,7 +206,7 @@ def _check_own(info: zipfile.ZipInfo) -> None:
     _check_entry(info)
 
 
-def _check_entry(info: zipfile.ZipInfo) -> None:
+def _check_entry(info: zipfile.ZipInfo, largest: int = LARGEST_FILE) -> None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if info.is_dir() or kind not in (0, stat.S_IFREG):
         raise ImportRefused("the archive has something in it that is no file", reason="ARCHIVE_ODD")
@@ -190,8 +214,8 @@ def _check_entry(info: zipfile.ZipInfo) -> None:
         raise ImportRefused("the archive is encrypted", reason="ARCHIVE_ENCRYPTED")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ImportRefused("the archive is packed in a way that is not read", reason="ARCHIVE_PACKED")
-    if info.file_size > LARGEST_FILE:
-        most = LARGEST_FILE // 1_000_000
+    if info.file_size > largest:
+        most = largest // 1_000_000
         raise ImportRefused(f"the archive has a file of more than {most} MB", reason="ARCHIVE_LARGEST", most=most)
     if info.file_size > SMALL and info.file_size > HIGHEST_RATIO * max(1, info.compress_size):
         raise ImportRefused("the archive has a file that is packed too well to be true", reason="ARCHIVE_ODD")

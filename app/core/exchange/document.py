@@ -47,6 +47,8 @@ class SessionDocument:
     """Unknown fields of the document itself."""
     is_dated: bool = True
     """False for one of another program that says no times: those of the import stand for them."""
+    program: str = ""
+    """Which other program it comes from."""
 
     def to_json(self) -> Body:
         fields = {"format": FORMAT, "version": VERSION, "session": self.session}

@@ -23,10 +23,10 @@ from .foreign_parts import (
     dicts,
     document,
     moment,
-    shown_line,
     text_of,
     texts,
 )
+from .programs.versions import nodes_of, read_versions
 
 _INSTRUCTIONS = frozenset(("user_editable_context", "model_editable_context"))
 _POINTER = re.compile(r"(?:file-service|sediment)://([\w.-]+)")
@@ -35,22 +35,19 @@ _MARK = re.compile("\ue200[^\ue200\ue201]*\ue201")
 _SOUNDS = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer", "video_container_asset_pointer")
 
 
+def is_chatgpt(item: Body) -> bool:
+    return "mapping" in item
+
+
 def read_chatgpt(item: Body, reading: ImportContext) -> SessionDocument:
-    mapping = body_of(item.get("mapping"))
-    line = shown_line(mapping, item.get("current_node"), is_message=lambda message: isinstance(message, dict))
-    messages_in_file = [node for node in mapping.values() if isinstance(node, dict) and _is_said(node.get("message"))]
-    on_the_line = sum(_is_said(node.get("message")) for node in line)
-    reading.remarks.add("branches", len(messages_in_file) - on_the_line)
-    messages = MessageBuilder()
-    for step, node in enumerate(line, 1):
-        _read(node["message"], step, messages, reading)
+    def read(message: Body, step: int, line: MessageBuilder) -> None:
+        _read(message, step, line, reading)
+
+    nodes = nodes_of(body_of(item.get("mapping")))
+    messages = read_versions(nodes, text_of(item.get("current_node")), read, reading.remarks)
     created, updated = moment(item.get("create_time")), moment(item.get("update_time"))
     id = item.get("conversation_id") or item.get("id")
-    return document(id, item.get("title"), created, updated, messages.messages())
-
-
-def _is_said(message: Any) -> bool:
-    return isinstance(message, dict) and body_of(message.get("author")).get("role") in ("user", "assistant")
+    return document(id, item.get("title"), created, updated, messages)
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
@@ -77,6 +74,7 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
             line.call(step, text_of(message.get("id")), recipient, decoded(_plain(content)), created)
         else:
             line.add("assistant", _separated(_parts(message, step, reading)), created)
+        line.by_model(text_of(body_of(message.get("metadata")).get("model_slug")))
     elif role is not None:
         reading.unknown(role)
 

@@ -12,34 +12,38 @@ from app.core.run.messages import Attachment, Part, Reasoning
 
 from .document import Body, SessionDocument
 from .foreign_blocks import block_parts, blocks_of, text_of_blocks
-from .foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, text_of, texts
+from .foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, sources, text_of, texts
+from .programs.versions import Node, read_versions
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".svg"))
 
 
+def is_claude(item: Body) -> bool:
+    return "chat_messages" in item
+
+
 def read_claude(item: Body, reading: ImportContext) -> SessionDocument:
-    line = MessageBuilder()
-    messages = _shown(dicts(item.get("chat_messages")), reading)
-    for step, message in enumerate(messages, 1):
+    def read(message: Body, step: int, line: MessageBuilder) -> None:
         _read(message, step, line, reading)
+
+    nodes = _nodes(dicts(item.get("chat_messages")))
+    messages = read_versions(nodes, text_of(item.get("current_leaf_message_uuid")), read, reading.remarks)
     created, updated = moment(item.get("created_at")), moment(item.get("updated_at"))
-    return document(item.get("uuid"), item.get("name"), created, updated, line.messages())
+    return document(item.get("uuid"), item.get("name"), created, updated, messages)
 
 
-def _shown(messages: list[Body], reading: ImportContext) -> list[Body]:
-    """The line that ends in the last message, where each says whom it answers."""
-    by_id = {text_of(message.get("uuid")): message for message in messages if text_of(message.get("uuid"))}
-    if not messages or len(by_id) < len(messages) or not all("parent_message_uuid" in one for one in messages):
-        return messages
-    line: list[Body] = []
-    id = text_of(messages[-1].get("uuid"))
-    while id in by_id:
-        line.append(by_id.pop(id))
-        id = text_of(line[-1].get("parent_message_uuid"))
-    if len(line) == 1 and by_id:
-        return messages  # whom they answer leads nowhere
-    reading.remarks.add("branches", len(by_id))
-    return line[::-1]
+def _nodes(messages: list[Body]) -> dict[str, Node]:
+    """Tied as they say; where one says nothing of whom it answers, each follows the one before it."""
+    ids = [text_of(message.get("uuid")) for message in messages]
+    parents = [text_of(message.get("parent_message_uuid")) for message in messages]
+    is_tree = len(set(ids)) == len(ids) and "" not in ids and all(parents) and not set(ids).isdisjoint(parents)
+    if is_tree or len(messages) == 1:
+        known = set(ids)
+        return {
+            id: Node(parent if parent in known else "", one)
+            for id, parent, one in zip(ids, parents, messages, strict=True)
+        }
+    return {str(n): Node(str(n - 1) if n else "", one) for n, one in enumerate(messages)}
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
@@ -49,6 +53,7 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
         return
     role, step = ("user", 0) if sender == "human" else ("assistant", step)
     blocks = blocks_of(message.get("content"))
+    cited: list[Body] = []
     shows_text = any(block.get("type") == "text" for block in blocks)
     for block in blocks:
         kind = block.get("type")
@@ -69,9 +74,10 @@ def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext
                 line.add(role, [Reasoning(whole, step)], created)
         else:
             line.add(role, block_parts(block, step, reading), created)
-            reading.remarks.add("references", len(dicts(block.get("citations"))))
+            cited += dicts(block.get("citations"))
     if not shows_text:
         line.add(role, texts(text_of(message.get("text")), step), created)
+    line.add(role, texts(sources(cited, reading), step), created)
     line.add(role, _files(message, reading), created)
 
 

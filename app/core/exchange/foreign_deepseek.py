@@ -20,10 +20,10 @@ from .foreign_parts import (
     dicts,
     document,
     moment,
-    shown_line,
     text_of,
     texts,
 )
+from .programs.versions import nodes_of, read_versions
 
 
 def is_deepseek(item: Body) -> bool:
@@ -32,23 +32,21 @@ def is_deepseek(item: Body) -> bool:
     nodes = mapping.values() if isinstance(mapping, dict) else ()
     messages = [node["message"] for node in nodes if isinstance(node, dict) and isinstance(node.get("message"), dict)]
     return any("fragments" in one for one in messages) or (
-        "inserted_at" in item and not any("author" in one for one in messages)
+        {"mapping", "inserted_at"} <= item.keys() and not any("author" in one for one in messages)
     )
 
 
 def read_deepseek(item: Body, reading: ImportContext) -> SessionDocument:
-    mapping = body_of(item.get("mapping"))
-    nodes = [node for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
+    def read(message: Body, step: int, line: MessageBuilder) -> None:
+        _read(message, step, line, reading)
+        line.by_model(text_of(message.get("model")))
+
     last = item.get("current_message_id")
-    line = shown_line(
-        mapping, None if last is None else str(last), is_message=lambda message: isinstance(message, dict)
-    )
-    reading.remarks.add("branches", len(nodes) - len(line))
-    messages = MessageBuilder()
-    for step, node in enumerate(line, 1):
-        _read(node["message"], step, messages, reading)
+    shown = "" if last is None else str(last)[:100]
+    nodes = nodes_of(body_of(item.get("mapping")))
+    messages = read_versions(nodes, shown, read, reading.remarks)
     created, updated = moment(item.get("inserted_at")), moment(item.get("updated_at"))
-    return document(item.get("id"), item.get("title"), created, updated, messages.messages())
+    return document(item.get("id"), item.get("title"), created, updated, messages)
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:

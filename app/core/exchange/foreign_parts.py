@@ -8,14 +8,14 @@ from __future__ import annotations
 import binascii
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
 from app.core.ids import new_id
-from app.core.run.events import ToolCalled, ToolReturned
+from app.core.run.events import LoopStart, ToolCalled, ToolReturned
 from app.core.run.messages import Attachment, Call, Message, Part, Text
 
 from .document import LATEST, NOT_RUN, Body, SessionDocument, not_run
@@ -26,6 +26,8 @@ _MILLISECONDS = 100_000_000_000
 _DATA = re.compile(r"data:(image/[a-z+.-]+);base64,([A-Za-z0-9+/=\s]+)")
 _LONGEST_DATA = 14_000_000
 _NAME = 120
+_NO_LINK = re.compile(r"[\s<>]|.{2000}")
+_NO_BRACKETS = str.maketrans("[]<>`", "()()'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,20 @@ class Files:
 
     find: Callable[[str], ImportedFile | None] = lambda _id: None
     picture_kind: Callable[[bytes], str] = lambda _data: ""
-    kept: dict[str, bytes] = field(default_factory=dict)
+    kept: MutableMapping[str, bytes] = field(default_factory=dict)
     """Pictures that belong to the conversations, by their hash."""
+    room: int = 500_000_000
+    """Bytes of pictures that may still be kept; further ones are named only, which is remarked."""
 
     def picture(self, data: bytes, name: str) -> Attachment | None:
         if not (kind := self.picture_kind(data)):
             return None
         ref = sha256(data).hexdigest()
-        self.kept[ref] = data
+        if ref not in self.kept:
+            if len(data) > self.room:
+                return None
+            self.room -= len(data)
+            self.kept[ref] = data
         return Attachment(ref, name[:_NAME], kind)
 
 
@@ -147,6 +155,16 @@ class MessageBuilder:
         self._put(called, returned(called, text, ok=ok, pictures=pictures))
         return not is_own
 
+    def by_model(self, model: str) -> None:
+        """Which model gave the answer that was added last; the first that is named counts."""
+        last = self._messages[-1] if self._messages else None
+        if model and last is not None and last.role == "assistant" and last.start is None:
+            self._messages[-1] = replace(last, start=LoopStart("", "", model[:_NAME], ""))
+
+    def copy(self) -> MessageBuilder:
+        """For another line that begins in the same way."""
+        return MessageBuilder([*self._messages], dict(self._open), self._calls)
+
     def messages(self) -> list[Message]:
         return self._messages
 
@@ -187,7 +205,10 @@ def returned(called: ToolCalled, text: str, *, ok: bool = True, pictures: Iterab
     return Call(called, True, result)
 
 
-def document(id: Any, title: Any, created: float, updated: float, messages: list[Message]) -> SessionDocument:
+def document(
+    id: Any, title: Any, created: float, updated: float, messages: list[Message], *, pinned: Any = None,
+    archived: Any = None,
+) -> SessionDocument:  # fmt: skip
     """Ids follow from what was said, so that the same file read again gives the same document."""
     first = next((message.created for message in messages if message.created), created)
     bodies = [replace(message, created=message.created or first).to_json() for message in messages]
@@ -198,7 +219,7 @@ def document(id: Any, title: Any, created: float, updated: float, messages: list
         "id": id if isinstance(id, str) and 0 < len(id) <= 100 else f"{bodies[0]['id']}-s" if bodies else new_id(),
         "title": text_of(title)[:1_000],
         "agent": "", "mode": "", "created": begun, "updated": updated or last or begun,
-        "pinned": False, "folder": "", "archived": False,
+        "pinned": pinned is True or pinned == 1, "folder": "", "archived": archived is True or archived == 1,
     }  # fmt: skip
     return SessionDocument(session, bodies, is_dated=bool(begun))
 
@@ -211,23 +232,22 @@ def _name(bodies: list[Body], title: Any) -> None:
         body["id"], body["parent"] = names[body["id"]], names.get(body["parent"])
 
 
-def shown_line(mapping: Body, last: Any, *, is_message: Callable[[Any], bool]) -> list[Body]:
-    """Nodes from the one shown last up to the root, in the order they were said. A circle ends where it closes."""
-    nodes = {id: node for id, node in mapping.items() if isinstance(node, dict) and is_message(node.get("message"))}
-    if not isinstance(last, str) or last not in mapping:
-        parents = {text_of(node.get("parent")) for node in nodes.values()}
-        last = next((id for id in reversed(nodes) if id not in parents), None)
-    line: list[Body] = []
-    seen: set[str] = set()
-    while isinstance(last, str) and last not in seen and isinstance(node := mapping.get(last), dict):
-        seen.add(last)
-        if last in nodes:
-            line.append(node)
-        last = node.get("parent")
-    return line[::-1]
-
-
 # ---------------------------------------------------------------- values of any kind
+
+
+def sources(listed: Iterable[Body], reading: ImportContext) -> str:
+    """A list of links to stand under an answer, each address once; what names no address is counted."""
+    links: dict[str, str] = {}
+    for one in listed:
+        address = next((found for key in ("url", "link", "uri") if (found := text_of(one.get(key)))), "")
+        if address.startswith(("https://", "http://")) and not _NO_LINK.search(address):
+            title = " ".join((text_of(one.get("title")) or text_of(one.get("name"))).split())[:_NAME]
+            title = title.translate(_NO_BRACKETS)
+            links.setdefault(address, f"[{title}](<{address}>)" if title else f"<{address}>")
+        else:
+            reading.remarks.add("references")
+    listing = (f"{n}. {link}" for n, link in enumerate(links.values(), 1))
+    return "\n\n" + "\n".join(listing) if links else ""
 
 
 def texts(text: str, step: int) -> list[Part]:

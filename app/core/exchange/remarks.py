@@ -13,7 +13,7 @@ from app.core.text.i18n import _, ngettext
 Kind = Literal[
     # left out
     "branches", "system", "instructions", "pictures", "remote_pictures", "sounds", "files", "archive_files",
-    "references", "unknown", "empty", "hidden", "results",
+    "references", "unknown", "empty", "hidden", "results", "errors", "deleted", "lines",
     # corrected
     "title", "state", "id", "parent", "date", "agent", "mode",
 ]  # fmt: skip
@@ -110,8 +110,28 @@ def _words(kind: Kind, n: int) -> str:
                 "{n} results of tools had no call and stand alone",
                 n,
             )
+        case "errors" | "deleted" | "lines":
+            return _gone(kind, n)
         case _:
             return _mended(kind, n)
+
+
+def _gone(kind: Kind, n: int) -> str:
+    match kind:
+        case "errors":
+            return ngettext("Left out: {n} error message", "Left out: {n} error messages", n)
+        case "deleted":
+            return ngettext(
+                "Left out: {n} conversation deleted in the other program",
+                "Left out: {n} conversations deleted in the other program",
+                n,
+            )
+        case _:
+            return ngettext(
+                "Left out: {n} line of the file that cannot be read",
+                "Left out: {n} lines of the file that cannot be read",
+                n,
+            )
 
 
 def _mended(kind: Kind, n: int) -> str:

@@ -34,14 +34,14 @@ def read_json(data: bytes) -> Any:
     if data.count(b"[") + data.count(b"{") > MOST_LISTS or data.count(b",") > MOST_PIECES:
         # Refused before it is read: a file of nothing but brackets would hold everything up for a minute.
         raise ImportRefused("the JSON has too many pieces", reason="JSON_PIECES")
-    with _no_collector():
+    with no_collector():
         value = _read(data)
-        _refuse_depth(value)
+        refuse_depth(value)
     return value
 
 
 @contextmanager
-def _no_collector() -> Iterator[None]:
+def no_collector() -> Iterator[None]:
     """JSON has no circles: the search for them would only stop every thread, again and again, while it grows."""
     was_on = gc.isenabled()
     gc.disable()
@@ -50,6 +50,17 @@ def _no_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def strict_decoder() -> json.JSONDecoder:
+    """For values that stand one after the other in a longer text."""
+    return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
+def refuse_pieces(text: str) -> None:
+    """Raises ImportRefused for a text of little else than brackets and commas."""
+    if text.count("[") + text.count("{") > MOST_LISTS or text.count(",") > MOST_PIECES:
+        raise ImportRefused("the JSON has too many pieces", reason="JSON_PIECES")
 
 
 def _read(data: bytes) -> Any:
@@ -78,7 +89,7 @@ def _constant(name: str) -> Any:
     raise ImportRefused(f"the JSON has a number that is none: {name}", reason="JSON_NUMBER")
 
 
-def _refuse_depth(value: Any) -> None:
+def refuse_depth(value: Any) -> None:
     level = [value]
     for _ in range(DEEPEST):
         level = [

@@ -34,6 +34,15 @@ _FILES: Mapping[str, str] = {
     "FILE_UNREADABLE": N_("“{file}” cannot be read; is it there, and may you read it?"),
     "DATABASE": N_("a database is not imported; restore a backup under Settings, Data"),
     "NOT_UTF8": N_("the file is not UTF-8 text"),
+    "NOT_JSON_PART": N_("the file is not JSON"),
+    "PART_LARGE": N_("a part of the file is larger than {most} MB"),
+    "BROWSER_COPY": N_(
+        "it is a copy of the other program's database files, which only that program can read; "
+        "make a backup there that holds data.json"
+    ),
+    "IMPORT_NUMBER": N_("{value} is no number of the list"),
+    "IMPORT_RANGE": N_("the list goes from 1 to {most}"),
+    "IMPORT_STOPPED": N_("the import was stopped; nothing of it was stored"),
     "NOT_JSON": N_("the file is not JSON, as line {line} shows"),
     "JSON_PIECES": N_("the JSON has too many pieces"),
     "JSON_DEPTH": N_("the JSON is nested too deeply"),

@@ -33,11 +33,8 @@ class SessionNotes:
     async def set_plan_draft(self, id: str, draft: Mapping[str, Any]) -> None:
         await self._store.notes.put(id, PLAN_DRAFT, dict(draft) or None)
 
-    async def mark_imported(self, id: str) -> None:
-        """What is in it was not written here: its runs are careful from the first word on (T38)."""
-        await self._store.notes.put(id, IMPORTED, True)
-
     async def is_imported(self, id: str) -> bool:
+        """What is in it was not written here: its runs are careful from the first word on (T38)."""
         return bool(await self._store.notes.get(id, IMPORTED))
 
     async def left_out(self, id: str) -> frozenset[str]:

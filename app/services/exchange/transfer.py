@@ -8,14 +8,16 @@ model, no setting. Nothing is ever overwritten.
 from __future__ import annotations
 
 import asyncio
+import io
 import json
+import os
 import re
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument
@@ -32,8 +34,13 @@ from app.storage.maintenance.session_transfer import Inserted, TransferStore
 from app.storage.stores.attachments import AttachmentStore
 
 from ..data.backups import BackupService
+from ..data.session_notes import IMPORTED
 from ..data.sessions import SessionService
 from ..settings.settings import SettingsService
+from .import_work import ImportWork
+
+if TYPE_CHECKING:
+    from .prepared_import import PreparedImport
 
 Format = Literal["json", "md", "html", "docx"]
 MOST_REMARKS = 100
@@ -66,7 +73,10 @@ class TransferService:
         settings: SettingsService,
         attachments: AttachmentStore,
         backups: BackupService,
+        scratch: Path,
     ) -> None:
+        self._scratch = scratch
+        """A folder on the disk of the data, for files without a name."""
         self._store, self._sessions, self._settings = store, sessions, settings
         self._attachments, self._backups = attachments, backups
 
@@ -152,31 +162,76 @@ class TransferService:
 
     async def import_files(self, paths: Sequence[Path]) -> ImportReport:
         """All that is in the files, or nothing. Raises ImportRefused (BadInput)."""
-        contents = [await asyncio.to_thread(_content_of, path) for path in paths]
-        return await self.import_data(contents)
+        prepared = await self.prepare(paths)
+        return await self.carry_out(prepared)
 
     async def import_data(self, contents: Sequence[bytes]) -> ImportReport:
-        from .import_reading import read_import  # the forms of other programs are not for a start
+        prepared = await self._prepared([(io.BytesIO(data), None) for data in contents], ImportWork())
+        return await self.carry_out(prepared)
+
+    async def prepare(self, paths: Sequence[Path], work: ImportWork | None = None) -> PreparedImport:
+        """Reads and checks everything, stores nothing; `work` says how far it is. Raises ImportRefused.
+
+        Whoever does not carry it out closes it.
+        """
+        opened: list[tuple[IO[bytes], Path | None]] = []
+        try:
+            for path in paths:
+                opened.append((await asyncio.to_thread(_opened, path), path))
+            return await self._prepared(opened, work or ImportWork())
+        finally:
+            for file, _path in opened:
+                file.close()
+
+    async def _prepared(self, opened: Sequence[tuple[IO[bytes], Path | None]], work: ImportWork) -> PreparedImport:
+        from .import_reading import ImportReader  # the forms of other programs are not for a start
+        from .prepared_import import PreparedImport
 
         remarks = Remarks()
-        documents: list[SessionDocument] = []
-        files: dict[str, bytes] = {}
-        for data in contents:
-            found, attached = await asyncio.to_thread(read_import, data, remarks)
-            documents += [self._at_home(document, remarks) for document in found]
-            files |= attached
-        await self._backups.make("before-import")
-        for ref, data in files.items():
-            await self._attachments.keep(ref, data)
-        inserted = await self._store.insert(documents, {ref: len(data) for ref, data in files.items()})
-        for one in inserted:
-            if not one.known:
-                await self._sessions.notes.mark_imported(one.id)
-                self._sessions.changed(one.id)
+        reader = ImportReader(self._scratch, work, remarks)
+        prepared = PreparedImport(reader, work)
+        work.bytes_total = sum(file.seek(0, os.SEEK_END) for file, _path in opened)
+
+        def read() -> None:
+            for file, path in opened:
+                for document in reader.read(file, path):
+                    prepared.keep(self._at_home(document, remarks))
+
+        try:
+            await asyncio.to_thread(read)
+            known = await self._store.known([one.digest for one in prepared.conversations])
+        except BaseException:
+            work.cancel()
+            prepared.close()
+            raise
+        prepared.conversations = [replace(one, known=one.digest in known) for one in prepared.conversations]
         sentences = remarks.sentences()
         rest = len(sentences) - MOST_REMARKS
         more = [_("… and {n} more").format(n=rest)] if rest > 0 else []
-        return ImportReport(tuple(inserted), (*sentences[:MOST_REMARKS], *more))
+        prepared.remarks = (*sentences[:MOST_REMARKS], *more)
+        return prepared
+
+    async def carry_out(self, prepared: PreparedImport, chosen: Collection[int] | None = None) -> ImportReport:
+        """Stores what was chosen, of nothing all, in one transaction; closes `prepared`. Raises ImportRefused."""
+        places = range(len(prepared.conversations)) if chosen is None else sorted(chosen)
+        try:
+            await self._backups.make("before-import")
+            sizes: dict[str, int] = {}
+            for ref, content in prepared.files(places).items():
+                prepared.work.check()
+                data = await asyncio.to_thread(content)
+                await self._attachments.keep(ref, data)
+                sizes[ref] = len(data)
+            inserted = await self._store.insert(prepared.documents(places), sizes, note=IMPORTED)
+        except BaseException:
+            prepared.work.cancel()  # the thread of the database may still be at it
+            raise
+        finally:
+            prepared.close()
+        for one in inserted:
+            if not one.known:
+                self._sessions.changed(one.id)
+        return ImportReport(tuple(inserted), prepared.remarks)
 
     def _at_home(self, document: SessionDocument, remarks: Remarks) -> SessionDocument:
         """With an agent and a mode there are here."""
@@ -250,24 +305,22 @@ def _free_place(folder: Path, name: str) -> Path:
     return first if not first.exists() else next(place for place in others if not place.exists())
 
 
-def _content_of(path: Path) -> bytes:
-    from .import_reading import LARGEST_TOTAL
+def _opened(path: Path) -> IO[bytes]:
+    from .import_reading import LARGEST_STREAM
 
     try:
         facts = path.stat()
         if not stat.S_ISREG(facts.st_mode):
             raise ImportRefused(f"{path} is not a file", reason="NO_FILE", file=path.name)
-        if facts.st_size > LARGEST_TOTAL:
-            most = LARGEST_TOTAL // 1_000_000
+        if facts.st_size > LARGEST_STREAM:
+            most = LARGEST_STREAM // 1_000_000
             raise ImportRefused(f"{path} is larger than {most} MB", reason="FILE_LARGE", most=most)
-        with path.open("rb") as file:
-            data = file.read(LARGEST_TOTAL + 1)
+        if not facts.st_size:
+            raise ImportRefused(f"{path} is empty", reason="EMPTY")
+        return path.open("rb")
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror or error}"
         raise ImportRefused(message, reason="FILE_UNREADABLE", file=path.name) from error
-    if not data:
-        raise ImportRefused(f"{path} is empty", reason="EMPTY")
-    return data
 
 
 def file_name(title: str) -> str:

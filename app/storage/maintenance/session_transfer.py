@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -29,6 +29,7 @@ from ..stores.sessions import PREVIEW_LENGTH
 from ..stores.titles import title_from
 
 _ATTACHMENT = "INSERT OR IGNORE INTO attachment (hash, name, mime, size, created) VALUES (?, ?, ?, ?, ?)"
+_NOTE = "INSERT OR REPLACE INTO session_note (session, kind, body) VALUES (?, ?, ?)"
 _LINE_FIELDS = ("v", "seq", "run", "session")
 """Of an event, what its row or its run's row knows."""
 
@@ -55,20 +56,39 @@ class TransferStore:
         return await self._db.of(id).read(lambda cursor: read(cursor, id))
 
     async def insert(
-        self, documents: Iterable[SessionDocument], files: Mapping[str, int] | None = None
+        self, documents: Iterable[SessionDocument], files: Mapping[str, int] | None = None, *, note: str = ""
     ) -> list[Inserted]:
-        """All of them or none. `files` are the sizes of attachments that are on the disk, by hash."""
-        given, sizes = list(documents), files or {}
+        """All of them or none; one at a time is held, and they may be asked for again.
+
+        `files` are the sizes of attachments that are on the disk, by hash. `note` is put beside each new session.
+        """
+        sizes = files or {}
 
         def work(cursor: apsw.Cursor) -> list[Inserted]:
-            inserted = [insert(cursor, document) for document in given]
-            for part in (part for one in given for message in one.messages for part in message["parts"]):
-                if part.get("kind") == "file" and part.get("ref") in sizes:
-                    ref, name, mime = part["ref"], clean(part["name"]), clean(part.get("mime") or "")
-                    cursor.execute(_ATTACHMENT, (ref, name, mime, sizes[ref], time.time()))
+            inserted: list[Inserted] = []
+            for document in documents:
+                one = insert(cursor, document)
+                inserted.append(one)
+                _insert_files(cursor, document, sizes)
+                if note and not one.known:
+                    n = session_rows.number_of(cursor, one.id)
+                    cursor.execute(_NOTE, (n, note, to_text(True)))
             return inserted
 
         return await self._db.write(work)
+
+    async def known(self, digests: Collection[str]) -> frozenset[str]:
+        """Those of which a session was made already."""
+        wanted = frozenset(digests)
+        sql = "SELECT iif(json_valid(extra), extra ->> 'digest', '') FROM session WHERE extra IS NOT NULL"
+        return await self._db.read(lambda cursor: wanted & {str(row[0]) for row in cursor.execute(sql)})
+
+
+def _insert_files(cursor: apsw.Cursor, document: SessionDocument, sizes: Mapping[str, int]) -> None:
+    for part in (part for message in document.messages for part in message["parts"]):
+        if part.get("kind") == "file" and part.get("ref") in sizes:
+            ref, name, mime = part["ref"], clean(part["name"]), clean(part.get("mime") or "")
+            cursor.execute(_ATTACHMENT, (ref, name, mime, sizes[ref], time.time()))
 
 
 # ---------------------------------------------------------------- out

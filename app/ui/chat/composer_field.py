@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QDropEvent, QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.core.text.i18n import _
@@ -68,12 +68,6 @@ class ComposerField(QPlainTextEdit):
             self.set_hint(_("Ask anything (Ctrl+Enter to send)"))
         else:
             self.set_hint(_("Ask anything (Enter to send, Shift+Enter for a new line)"))
-
-    def take_drop(self, event: QDropEvent) -> None:
-        """Files that fell somewhere in the window go with the next message."""
-        if files := files_in(event.mimeData()):
-            event.acceptProposedAction()
-            self.files_given.emit(files, len(event.mimeData().urls()) - len(files))
 
     def set_hint(self, text: str) -> None:
         self._hint = text

@@ -205,6 +205,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window, notice, open_session, tasks, transfer=services.transfer, sessions=services.sessions
     )
     transfer.imported.connect(navigator.open)
+    transfer.take_drops(window.files_dropped, window.composer.field.files_given)
     sessions.export_asked.connect(transfer.export_some)
     search = SearchController(
         window, modes, chat, find, tasks,

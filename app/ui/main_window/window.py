@@ -40,6 +40,8 @@ class MainWindow(DialogParent):
     """Once: the window has been on the screen."""
     session_opened = Signal(str)
     """Its id; "" = one that is not stored yet."""
+    files_dropped = Signal(list, int)
+    """Paths, and how many other things fell with them."""
     close_asked = Signal()
     restart_asked = Signal()
     """The program shall end and start again."""
@@ -140,8 +142,10 @@ class MainWindow(DialogParent):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Files may fall anywhere: they go with the next message."""
-        self.composer.field.take_drop(event)
+        """Beside the message field, which takes its own: chats of other programs are imported, the rest goes along."""
+        if files := files_in(event.mimeData()):
+            event.acceptProposedAction()
+            self.files_dropped.emit(files, len(event.mimeData().urls()) - len(files))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close:

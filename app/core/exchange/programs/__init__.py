@@ -1,0 +1,1 @@
+"""One reader for each program whose conversations are imported; `registry` lists them."""
