@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..document import Body, SessionDocument
-from ..foreign_chatgpt import is_chatgpt, read_chatgpt
-from ..foreign_claude import is_claude, read_claude
-from ..foreign_deepseek import is_deepseek, read_deepseek
 from ..foreign_parts import ImportContext
 from .chatbox import is_chatbox, read_chatbox
+from .chatgpt import is_chatgpt, read_chatgpt
 from .cherry_studio import is_cherry, read_cherry
+from .claude import is_claude, read_claude
+from .deepseek import is_deepseek, read_deepseek
 from .jan import is_jan, read_jan
 from .lobehub import is_lobe, read_lobe
 from .open_webui import is_open_webui, read_open_webui

@@ -123,6 +123,8 @@ class ImportSheet(QDialog):
         header.setAccessibleName(_("Columns"))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
+        header.setResizeContentsPrecision(100)  # not of twenty thousand
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         shown = prepared.remarks[:_REMARKS]
         rest = len(prepared.remarks) - len(shown)

@@ -11,8 +11,8 @@ from typing import Any
 
 from app.core.run.messages import Attachment, Part, Reasoning
 
-from .document import Body, SessionDocument
-from .foreign_parts import (
+from ..document import Body, SessionDocument
+from ..foreign_parts import (
     ImportContext,
     MessageBuilder,
     as_text,
@@ -23,7 +23,7 @@ from .foreign_parts import (
     text_of,
     texts,
 )
-from .programs.versions import nodes_of, read_versions
+from .versions import nodes_of, read_versions
 
 
 def is_deepseek(item: Body) -> bool:

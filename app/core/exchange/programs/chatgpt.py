@@ -13,8 +13,8 @@ from typing import Any
 
 from app.core.run.messages import Part, Reasoning, Text
 
-from .document import Body, SessionDocument
-from .foreign_parts import (
+from ..document import Body, SessionDocument
+from ..foreign_parts import (
     ImportContext,
     MessageBuilder,
     as_text,
@@ -26,7 +26,7 @@ from .foreign_parts import (
     text_of,
     texts,
 )
-from .programs.versions import nodes_of, read_versions
+from .versions import nodes_of, read_versions
 
 _INSTRUCTIONS = frozenset(("user_editable_context", "model_editable_context"))
 _POINTER = re.compile(r"(?:file-service|sediment)://([\w.-]+)")
@@ -203,6 +203,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _fenced(text: str, language: str) -> str:
-    from .markdown import fenced
+    from ..markdown import fenced
 
     return fenced(text, language if language.isalnum() and language != "unknown" else "") if text else ""

@@ -10,10 +10,10 @@ from pathlib import PurePath
 
 from app.core.run.messages import Attachment, Part, Reasoning
 
-from .document import Body, SessionDocument
-from .foreign_blocks import block_parts, blocks_of, text_of_blocks
-from .foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, sources, text_of, texts
-from .programs.versions import Node, read_versions
+from ..document import Body, SessionDocument
+from ..foreign_blocks import block_parts, blocks_of, text_of_blocks
+from ..foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, sources, text_of, texts
+from .versions import Node, read_versions
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".svg"))
 
