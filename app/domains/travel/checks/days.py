@@ -10,7 +10,7 @@ from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
 from ..routing.day_route import DINNER, LUNCH, MEAL_INSIDE_VISIT, Meal
 from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
-from ..routing.planner import PACE_LIMITS
+from ..routing.stops import PACE_LIMITS
 from ..routing.transfer import MODES
 from ..rules.trip_facts import Known, Way
 from .report import TripReport

@@ -10,7 +10,7 @@ from ..model.holiday_calendar import holiday_name
 from ..model.hours import DAY, Window, windows_on
 from ..model.trip import TripDay, TripStop
 from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Visit, solve
-from ..routing.planner import NOON
+from ..routing.stops import NOON
 from .report import TripReport
 
 WET_PERCENT, WET_MM, STORM_CODE = 60, 5.0, 95

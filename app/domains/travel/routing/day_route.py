@@ -63,6 +63,8 @@ class DayProblem:
     max_stops: int = MAX_STOPS
     max_visiting: int | None = None
     """Minutes of visits together, without ways; a day of a single stop may exceed it."""
+    meal_first: bool = True
+    """Whether a meal may come before the first visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ class _Search:
                 continue
             way = problem.leave[i] if last < 0 else problem.go[last][i]
             for meals in self.subsets[eaten]:
+                if not mask and meals and not problem.meal_first:
+                    continue
                 ready = _through_gap(label.time, way, [problem.meals[m] for m in meals])
                 start = None if ready is None else visit.earliest(ready[0])
                 if start is None:

@@ -10,20 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from itertools import combinations, pairwise, product
-from typing import Protocol
 
-from ..model.hours import DAY, Hours, Window, opens_on, windows_on
-from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Route, Visit, solve
+from ..model.hours import DAY, Window, windows_on
+from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Visit, solve
+from .slack import without_waits
+from .stops import FAR, Day, DayPlan, Limits, RoutePlan, Stop, Ways, opens, windows_of, within
 
-NOON = 12 * 60
 EARLIER = 30
-WAY_HOME = 30
-"""Minutes kept for the way back after a sight of the evening."""
-PACE_LIMITS = {"relaxed": (3, 6 * 60), "normal": (4, 8 * 60), "packed": (6, 10 * 60)}
-"""Stops and minutes of visits a day: ways and meals take what the day leaves besides."""
-
+MORNING = 10 * 60
 EFFORT = 400_000
 """What a plan may cost, in steps of the day solver (2^n · n² for n stops): some seconds. Beyond it nothing is improved
 any more, and no day grows over EASY stops; every stop left out is still told."""
@@ -35,99 +30,16 @@ GUESS_SLACK = 15
 """Minutes that a guess may lie above what is already known and still be worth solving."""
 NEIGHBOUR_WALK = 20
 """Minutes on foot up to which two stops are neighbours."""
-TOGETHER = 40
+TOGETHER = 25
 """Minutes on the way that a plan may cost more to have two neighbours on one day: our choice, as people plan."""
+CLOSEST = 60
+"""As many more for each of the two whose nearest stop of the whole plan the other is."""
+RANK = 30
+"""Minutes on the way that one star more of a sight is worth, where stops are proposals."""
+FAMOUS = 4
+"""Stars from which a sight is not given up for one of fewer."""
 CHOICE = 3
 """How many of the stops left over are weighed against those of a day; each doubles the work."""
-
-
-@dataclass(frozen=True)
-class Leg:
-    mode: str
-    minutes: int
-    km: float | None
-    estimate: bool
-    """False where the caller gave the minutes."""
-
-
-class Ways(Protocol):
-    """The way between two places, by key: a stop's id, or the name of a start or end."""
-
-    def leg(self, origin: str, destination: str) -> Leg: ...
-
-
-@dataclass(frozen=True)
-class Stop:
-    id: str
-    hours: Hours = field(hash=False)
-    minutes: int
-    must: bool = False
-    not_before: int = 0
-    not_after: int = DAY
-    """Wishes for the start, no rules of the house: what is best in the evening is not begun earlier."""
-
-    def without_wishes(self) -> Stop:
-        return replace(self, not_before=0, not_after=DAY)
-
-
-def wished_start(
-    best_time: Sequence[str], minutes: int, windows: Sequence[Window], day_end: int, dusk: int
-) -> tuple[int, int]:
-    """From when until when a visit is best begun: `not_before` and `not_after` of a stop.
-
-    What is best in the evening begins at dusk, or as late as the day and the doors allow where the sun sets later.
-    """
-    late = tuple(best_time) == ("evening",) and day_end >= 19 * 60 + 30
-    latest = [day_end - WAY_HOME - minutes, *(min(w.end - minutes, w.last_entry) for w in windows[-1:])]
-    earliest = max(0, min(dusk, *latest)) if late else 0
-    return earliest, (NOON if tuple(best_time) == ("morning",) else DAY)
-
-
-@dataclass(frozen=True)
-class Day:
-    number: int
-    date: date | None
-    start: int
-    end: int
-    origin: str | None
-    """Where the day begins; None: at its first stop."""
-    destination: str | None
-    holiday: bool = False
-    """A public holiday where the day is spent: some doors open, some close."""
-
-    @property
-    def usable(self) -> bool:
-        return self.end > self.start
-
-
-@dataclass(frozen=True)
-class Limits:
-    max_stops: int
-    max_visiting: int | None
-    meals: bool = True
-
-
-@dataclass(frozen=True)
-class DayPlan:
-    day: Day
-    stops: tuple[Stop, ...] = ()
-    route: Route = field(default_factory=Route)
-
-    @property
-    def ids(self) -> list[str]:
-        return [self.stops[i].id for i in self.route.order]
-
-
-@dataclass(frozen=True)
-class RoutePlan:
-    days: list[DayPlan]
-    unscheduled: dict[str, str]
-    solver: str
-    optimal: bool
-
-    @property
-    def scheduled(self) -> set[str]:
-        return {key for plan in self.days for key in plan.ids}
 
 
 @dataclass
@@ -138,6 +50,11 @@ class Planner:
     _cache: dict[tuple[int, frozenset[Stop]], DayPlan] = field(default_factory=dict)
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
     _near: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _closest: dict[str, str] = field(default_factory=dict)
+    """The nearest other stop of the plan, for each that is in it and has one within a walk."""
+    _guesses: dict[tuple[str | None, str | None, frozenset[str]], int] = field(default_factory=dict)
+    _settled: set[tuple[int, int, frozenset[Stop], frozenset[Stop]]] = field(default_factory=set)
+    """Pairs of days between which no exchange was any good."""
     _spent: int = 0
 
     @property
@@ -156,13 +73,24 @@ class Planner:
         else:
             chosen = self._shared_out(possible, usable, by_rank)
             solver, optimal = "insertion+exact-day", False
-        plans = [chosen.get(day.number, DayPlan(day)) for day in self.days]
+        plans = [self._filled(chosen.get(day.number, DayPlan(day))) for day in self.days]
         placed = {key for plan in plans for key in plan.ids}
         for stop in possible:
             if stop.id not in placed:
                 reasons[stop.id] = "NO_TIME_LEFT"
         ordered = {stop.id: reasons[stop.id] for stop in stops if stop.id in reasons}
         return RoutePlan(plans, ordered, solver, optimal)
+
+    def _filled(self, plan: DayPlan) -> DayPlan:
+        """The day as it is written down: its waits are longer visits, or free time."""
+        longest = [max(stop.minutes, stop.longest) for stop in plan.stops]
+        problem, route = self._problem(plan.day, plan.stops), plan.route
+        if route.steps and route.steps[0].index is None and problem.start < MORNING:
+            # Nobody goes out to eat first: a day that can begin with a sight does, for a few minutes more.
+            other = solve(replace(problem, meal_first=False))
+            if set(other.order) == set(route.order) and other.travel <= route.travel + GUESS_SLACK:
+                route = other
+        return replace(plan, route=route, steps=without_waits(route, problem, longest))
 
     def _shared_out(self, stops: Sequence[Stop], days: Sequence[Day], by_rank: bool) -> dict[int, DayPlan]:
         first = sorted(stops, key=lambda stop: not stop.must)
@@ -181,7 +109,10 @@ class Planner:
         for cap in sorted({min(even, self.limits.max_stops), self.limits.max_stops}):
             remaining = [stop for stop in remaining if not self._insert(stop, plans, cap)]
         while True:
+            self._pair_up(plans)
             self._exchange(plans, even)
+            if by_rank:
+                remaining = self._replace(plans, remaining)
             rest = [stop for stop in remaining if not self._insert(stop, plans, self.limits.max_stops)]
             if len(rest) == len(remaining):
                 break
@@ -189,6 +120,40 @@ class Planner:
         if not by_rank:
             self._choose_again(plans, remaining)
         return plans
+
+    def _pair_up(self, plans: Mapping[int, DayPlan]) -> None:
+        placed = sorted(stop.id for plan in plans.values() for stop in plan.stops)
+        self._closest = {}
+        self._settled.clear()
+        for key in placed:
+            others = [other for other in placed if other != key and self._are_near(key, other)]
+            if others:
+                self._closest[key] = min(others, key=lambda other, key=key: (*self._apart(key, other), other))
+
+    def _apart(self, a: str, b: str) -> tuple[int, float]:
+        leg = self.ways.leg(a, b)
+        return leg.minutes, leg.km or 0.0
+
+    def _replace(self, plans: dict[int, DayPlan], left: list[Stop]) -> list[Stop]:
+        """Proposals change places with those left over where that is worth it: less way, more neighbours, more fame."""
+        left = list(left)
+        for number, into in product(plans, list(left)):
+            plan = plans[number]
+            if self._tired or into not in left or not opens(into, plan.day):
+                continue
+            for out in plan.stops:
+                others = _changed(plan.stops, (out,), (into,))
+                gain = RANK * (into.rank - out.rank)
+                if out.must or out.rank - into.rank > (1 if out.rank < FAMOUS else 0):
+                    continue
+                if self._guess(plan.day, others) - gain >= self._cost(plan):
+                    continue
+                new = self._solved_all(plan.day, others)
+                if new and self._cost(new) - gain < self._cost(plan):
+                    plans[number] = new
+                    left[left.index(into)] = out
+                    break
+        return left
 
     def _choose_again(self, plans: dict[int, DayPlan], left: list[Stop]) -> None:
         """A last look at each day: perhaps another choice among its stops and those left over holds more."""
@@ -214,6 +179,9 @@ class Planner:
     def _exchanged(self, plans: dict[int, DayPlan], a: int, b: int, even: int) -> bool:
         """The best change between two days, of those that a guess finds promising, if it makes them cheaper."""
         plan_a, plan_b = plans[a], plans[b]
+        pair = a, b, frozenset(plan_a.stops), frozenset(plan_b.stops)
+        if pair in self._settled:
+            return False
         fullest = max(len(plan_a.stops), len(plan_b.stops), min(even, self.limits.max_stops))
         now = self._cost(plan_a) + self._cost(plan_b)
         promising = []
@@ -232,17 +200,26 @@ class Planner:
             if new_a and new_b and self._cost(new_a) + self._cost(new_b) < now:
                 plans[a], plans[b] = new_a, new_b
                 return True
+        self._settled.add(pair)
         return False
 
     def _guess(self, day: Day, stops: Sequence[Stop]) -> int:
         """About the cost of a day, from the way that always goes to the nearest stop next."""
-        left, here, total = [stop.id for stop in stops], day.origin, 0
+        keys = [stop.id for stop in stops]
+        known = day.origin, day.destination, frozenset(keys)
+        if known not in self._guesses:
+            self._spent += len(keys) ** 2
+            self._guesses[known] = self._nearest_first(day, keys)
+        return self._guesses[known] - self._together(keys)
+
+    def _nearest_first(self, day: Day, left: list[str]) -> int:
+        left, here, total = list(left), day.origin, 0
         while left:
             nearest = min(left, key=lambda key: (self._minutes(here, key), key))
             total += self._minutes(here, nearest)
             left.remove(nearest)
             here = nearest
-        return total + self._minutes(here, day.destination) - self._together([stop.id for stop in stops])
+        return total + self._minutes(here, day.destination)
 
     def _length(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> int:
         """The cost of a day with one stop exchanged and the others in their order."""
@@ -260,7 +237,8 @@ class Planner:
         return plan.route.travel - self._together(plan.ids)
 
     def _together(self, keys: Sequence[str]) -> int:
-        return TOGETHER * sum(self._are_near(a, b) for a, b in combinations(keys, 2))
+        pairs = sum(self._are_near(a, b) for a, b in combinations(keys, 2))
+        return TOGETHER * pairs + CLOSEST * sum(self._closest.get(key) in keys for key in keys)
 
     def _are_near(self, a: str, b: str) -> bool:
         pair = (a, b) if a < b else (b, a)
@@ -283,7 +261,7 @@ class Planner:
 
     def _solved_whole(self, plan: DayPlan, out: Stop | None, into: Stop | None) -> DayPlan | None:
         """The day with one stop exchanged, if all of them still fit."""
-        if into and not _opens(into, plan.day):
+        if into and not opens(into, plan.day):
             return None
         return self._solved_all(plan.day, _changed(plan.stops, (out,) if out else (), (into,) if into else ()))
 
@@ -320,13 +298,26 @@ class Planner:
         def minutes(origin: str | None, destination: str | None) -> int:
             return 0 if free_ways else self._minutes(origin, destination)
 
+        def doors(stop: Stop, way: int) -> tuple[Window, ...]:
+            """An early start is for the way out of town alone."""
+            windows = windows_of(stop, day)
+            return windows if way >= FAR or start >= day.start else within(windows, day.start, 2 * DAY)
+
         ids = [stop.id for stop in stops]
+        leave, back = [minutes(day.origin, key) for key in ids], [minutes(key, day.destination) for key in ids]
+        evenings = [
+            (stop.not_before, stop.minutes, way) for stop, way in zip(stops, back, strict=True) if stop.not_before
+        ]
+        start = day.begins(leave)
+        visits = [
+            Visit(stop.id, stop.minutes, doors(stop, way), stop.must) for stop, way in zip(stops, leave, strict=True)
+        ]
         return DayProblem(
-            visits=[Visit(stop.id, stop.minutes, _windows(stop, day), stop.must) for stop in stops],
-            leave=[minutes(day.origin, key) for key in ids],
+            visits=visits,
+            leave=leave,
             go=[[minutes(a, b) for b in ids] for a in ids],
-            back=[minutes(key, day.destination) for key in ids],
-            start=day.start, end=day.end,
+            back=back,
+            start=start, end=day.ends(evenings),
             meals=tuple(meal for meal in (LUNCH, DINNER) if self.limits.meals and _due(meal.start, meal.end, day)),
             max_stops=min(self.limits.max_stops, MAX_STOPS), max_visiting=self.limits.max_visiting,
         )  # fmt: skip
@@ -349,7 +340,7 @@ class Planner:
     def _impossible(self, stop: Stop) -> str | None:
         """Why the stop cannot be in any day, even alone."""
         usable = [day for day in self.days if day.usable]
-        opened = [day for day in usable if _opens(stop, day)]
+        opened = [day for day in usable if opens(stop, day)]
         if not usable:
             return "NO_TIME_LEFT"
         if not opened:
@@ -361,7 +352,7 @@ class Planner:
         return "OUTSIDE_HOURS"
 
     def _open_days(self, stop: Stop) -> int:
-        return sum(_opens(stop, day) for day in self.days)
+        return sum(opens(stop, day) for day in self.days)
 
     def _closing(self, stop: Stop) -> int:
         ends = [windows_on(stop.hours, day.date, public_holiday=day.holiday) for day in self.days]
@@ -375,20 +366,6 @@ def _groups(stops: Sequence[Stop]) -> list[tuple[Stop, ...]]:
 
 def _changed(stops: Sequence[Stop], out: Sequence[Stop], into: Sequence[Stop]) -> list[Stop]:
     return [stop for stop in stops if stop not in out] + list(into)
-
-
-def _opens(stop: Stop, day: Day) -> bool:
-    return opens_on(stop.hours, day.date, public_holiday=day.holiday)
-
-
-def _windows(stop: Stop, day: Day) -> tuple[Window, ...]:
-    if not _opens(stop, day):
-        return ()
-    return tuple(
-        Window(max(window.start, stop.not_before), window.end, min(window.last_entry, stop.not_after))
-        for window in windows_on(stop.hours, day.date, public_holiday=day.holiday)
-        if window.last_entry >= stop.not_before and window.start <= stop.not_after
-    )
 
 
 def _due(start: int, end: int, day: Day) -> bool:

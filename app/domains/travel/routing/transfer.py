@@ -14,7 +14,7 @@ from math import ceil
 from typing import Literal
 
 from ..model.geo import Point, distance_km
-from ..model.places import Access, Attraction, City
+from ..model.places import Access, Attraction, City, TransportHub
 from ..wording import half_up
 
 Mode = Literal["walk", "transit", "taxi", "drive"]
@@ -30,6 +30,7 @@ LOCAL_LIMIT_KM = 120.0
 FAR_FROM_KM = 10.0
 """Nearer than this a day-trip place is a neighbour like any other."""
 NEAR_CENTRE_KM = 20.0
+LEAST_OF_ACCESS, MOST_OF_ACCESS = 0.7, 1.5
 COUNTRY_ROAD_KMH = 55.0
 COUNTRY_ROAD_START = 10
 
@@ -44,6 +45,8 @@ class Spot:
     centre: Point | None = None
     access: Access | None = None
     day_trip: bool = False
+    scaled: bool = False
+    """The time of `access` is that to the centre and is more or less to other places, by their distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,11 @@ def spot_of(city: City, attraction: Attraction) -> Spot:
     return Spot(attraction.point, city.point, attraction.access, attraction.day_trip)
 
 
+def hub_spot(city: City, hub: TransportHub) -> Spot:
+    """A station or airport: far out, its record says how long the way to the centre takes."""
+    return Spot(hub.point, city.point, Access(hub.minutes_to_centre, "transit", ""), day_trip=True, scaled=True)
+
+
 def estimate(a: Point, b: Point, mode: Mode) -> Transfer:
     """The rule inside a city; a short way is walked, whatever the mode."""
     straight = distance_km(a, b)
@@ -88,15 +96,21 @@ def between(a: Spot, b: Spot, mode: Mode) -> Transfer:
     km = straight * DETOUR["drive"]
     road = Transfer(road_mode, km, COUNTRY_ROAD_START + km / COUNTRY_ROAD_KMH * 60, ROAD)
     access = _access(a, b) or _access(b, a)
-    if access is None or (mode in ("taxi", "drive") and road.minutes < access.minutes):
+    if access is None or (mode in ("taxi", "drive") and road.minutes < access[1]):
         return road
-    return Transfer("drive" if access.mode == "drive" else road_mode, km, access.minutes, ACCESS)
+    far, minutes = access
+    return Transfer("drive" if far.mode == "drive" else road_mode, km, minutes, ACCESS)
 
 
-def _access(far: Spot, other: Spot) -> Access | None:
+def _access(far: Spot, other: Spot) -> tuple[Access, float] | None:
+    """What the record of a far place says of the way to this one."""
     if far.access is None or far.centre is None or other.day_trip:
         return None
-    return far.access if distance_km(far.centre, other.point) <= NEAR_CENTRE_KM else None
+    if distance_km(far.centre, other.point) > NEAR_CENTRE_KM:
+        return None
+    whole = distance_km(far.point, far.centre)
+    share = distance_km(far.point, other.point) / whole if far.scaled and whole else 1.0
+    return far.access, far.access.minutes * min(MOST_OF_ACCESS, max(LEAST_OF_ACCESS, share))
 
 
 def cost_range(transfer: Transfer) -> tuple[int, int]:

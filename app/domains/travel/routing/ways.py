@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .planner import Leg
+from .stops import Leg
 from .transfer import Mode, Spot, between, rounded
 
 

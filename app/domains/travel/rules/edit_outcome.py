@@ -50,7 +50,7 @@ def _positions(itinerary: Mapping[str, Any]) -> dict[str, tuple[str, list[tuple[
     found: dict[str, tuple[str, list[tuple[Any, str]]]] = {}
     for number, day in enumerate(itinerary.get("days_list") or (), 1):
         for stop in day.get("stops") or ():
-            if stop.get("kind", "sight") in ("hotel", "transfer"):
+            if stop.get("kind", "sight") in ("hotel", "transfer") or stop.get("gap"):
                 continue
             name = str(stop.get("name") or stop.get("place_id") or "")
             key = f"{stop.get('kind')}:{stop.get('place_id') or name}"

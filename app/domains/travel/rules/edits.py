@@ -33,7 +33,7 @@ from ..model.hours import HoursError, format_time
 from ..model.trip import Trip, TripDay, TripStop, read_trip
 from ..model.trip_values import parse_clock
 from ..model.vocabulary import folded
-from ..routing.planner import PACE_LIMITS
+from ..routing.stops import PACE_LIMITS
 from ..wording import plain, weekday_name
 from .edit_outcome import difference, sum_of, summed_budget
 from .rebuild import arrange, with_totals

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from ..model.budget import ticket_total
 from ..model.hours import format_time
 from ..model.sights import find_foods
-from ..routing.day_route import Step
-from ..routing.planner import DayPlan, Leg, RoutePlan
+from ..routing.day_route import Step, Visit
+from ..routing.planner import EARLIER
+from ..routing.slack import FREE
+from ..routing.stops import DayPlan, Leg, RoutePlan, windows_of
 from ..wording import N_, count_in, plain, say_in, weekday_name
-from .route_request import RouteRequest, RouteStop
+from .route_request import RouteRequest
+from .route_stops import RouteStop
 
+GAP = "gap"
+"""The field of a stop that is nothing but the time between two others: it goes when they change."""
+OFFERED = 60
+"""Minutes that suffice to mention a sight for a gap."""
 MEAL_NAMES = {"lunch": N_("Lunch"), "dinner": N_("Dinner")}
 
 
 def written_out(request: RouteRequest, plan: RoutePlan, language: str) -> dict[str, Any]:
-    days = [_Writer(request, day_plan, language).day() for day_plan in plan.days]
+    spare = [place for key, place in request.places.items() if key not in plan.scheduled | set(request.left_out)]
+    days = [_Writer(request, day_plan, language, spare).day() for day_plan in plan.days]
     city, party = request.city, request.party
     first = request.days[0].date
     name = city.name(language) if city else say_in(language, "Given places")
@@ -57,15 +65,19 @@ def _currency(request: RouteRequest) -> str:
 
 
 class _Writer:
-    def __init__(self, request: RouteRequest, plan: DayPlan, language: str) -> None:
-        self.request, self.plan, self.language = request, plan, language
+    def __init__(self, request: RouteRequest, plan: DayPlan, language: str, spare: Sequence[RouteStop]) -> None:
+        self.request, self.plan, self.language, self.spare = request, plan, language, spare
         self.stops: list[dict[str, Any]] = []
         self.legs: list[Leg] = []
 
     def day(self) -> dict[str, Any]:
         plan, route, day = self.plan, self.plan.route, self.plan.day
-        for position, step in enumerate(route.steps):
-            self._step(step, first=position == 0)
+        for position, step in enumerate(plan.steps):
+            after = plan.steps[position + 1] if position + 1 < len(plan.steps) else None
+            if step.code == FREE and after is not None:
+                self._gap(step, after)
+            else:
+                self._step(step, first=position == 0)
         if route.order and day.destination:
             self._home()
         if not self.stops:
@@ -83,7 +95,7 @@ class _Writer:
             "stops": self.stops,
             "totals": {
                 "travel_min": route.travel,
-                "visit_min": sum(plan.stops[i].minutes for i in route.order),
+                "visit_min": sum(step.end - step.start for step in plan.steps if step.index is not None),
                 "km": round(sum(leg.km or 0.0 for leg in self.legs), 1),
                 "cost": plain(sum((self._cost(plan.stops[i].id) for i in route.order), Decimal(0))),
             },
@@ -115,12 +127,40 @@ class _Writer:
             self._add("meal", name, step.start, step.end, wait_min=wait, transfer=transfer, notes=self._tasting())
             return
         place = self._place(step.index)
+        planned = place.stop.minutes
+        stays_longer = {"visit_minutes": planned} if step.end - step.start != planned else {}
         self._add(
             "sight", place.name, step.start, step.end, wait_min=wait, transfer=transfer,
             place_id=place.stop.id, cost=plain(self._cost(place.stop.id)),
             notes=[*place.notes, *self._meals_inside(step)], warnings=list(place.warnings),
-            **_position(place),
+            **_position(place), **stays_longer,
         )  # fmt: skip
+
+    def _gap(self, step: Step, after: Step) -> None:
+        """Free time, and what it waits for."""
+        stop = None if after.index is None else self.plan.stops[after.index]
+        reason = gap_reason(
+            self.language, meal=None if stop else after.code, name=self._place(after.index).name if stop else "",
+            at_dusk=stop is not None and stop.not_before >= after.start - EARLIER,
+        )  # fmt: skip
+        name = say_in(self.language, "Free time")
+        offers = [self._offer(step, after)]
+        self._add("free", name, step.start, step.end, notes=[reason, *filter(None, offers)], **{GAP: True})
+
+    def _offer(self, step: Step, after: Step) -> str:
+        """What would fit into the free time, beyond what the pace allows: the best known sight near by that is open."""
+        here = next((stop["place_id"] for stop in reversed(self.stops) if stop["place_id"]), self.plan.day.origin)
+        there = None if after.index is None else self.plan.stops[after.index].id
+        for place in sorted(self.spare, key=lambda place: -place.stop.rank):
+            if here is None or place.spot is None:
+                continue
+            ready = step.start + self.request.ways.leg(here, place.stop.id).minutes
+            onward = self.request.ways.leg(place.stop.id, there).minutes if there else 0
+            least = min(place.stop.minutes, OFFERED)
+            done = Visit(place.stop.id, least, windows_of(place.stop, self.plan.day)).earliest(ready)
+            if done is not None and done + least + onward <= step.end + after.travel:
+                return say_in(self.language, "there would be time for {name}", name=place.name)
+        return ""
 
     def _meals_inside(self, step: Step) -> list[str]:
         if step.end - step.start < 240:
@@ -172,12 +212,23 @@ class _Writer:
         return [say_in(self.language, "try {food}", food=food)]
 
 
+def gap_reason(language: str, *, meal: str | None, name: str, at_dusk: bool) -> str:
+    """What a stretch of free time waits for: a meal, the evening, or doors that open."""
+    if meal:
+        return say_in(
+            language, "until {meal}: rest, a café, or what lies on the way", meal=say_in(language, MEAL_NAMES[meal])
+        )
+    if at_dusk:
+        return say_in(language, "{name} is best after dark: rest until then", name=name)
+    return say_in(language, "until {name} can be visited", name=name)
+
+
 def _position(place: RouteStop) -> dict[str, float]:
     return {"lat": place.spot.point.lat, "lon": place.spot.point.lon} if place.spot else {}
 
 
 def _edges(plan: DayPlan) -> tuple[int, int]:
-    steps = plan.route.steps
+    steps = plan.steps
     if not steps:
         return plan.day.start, plan.day.end
     return steps[0].start - steps[0].travel, max(plan.route.home, steps[-1].end)

@@ -7,7 +7,8 @@ from typing import Any
 from app.core.errors import ToolError
 
 from ..itinerary_card import reasons
-from ..routing.planner import Planner, RoutePlan
+from ..routing.planner import Planner
+from ..routing.stops import RoutePlan
 from ..wording import say_in
 from .route_request import RouteRequest
 

@@ -18,10 +18,11 @@ from ..model.hours import DAY, Window, format_time, parse_time, windows_on
 from ..model.trip import TripDay, TripStop
 from ..model.vocabulary import DINNER_WORDS, LUNCH_WORDS, folded
 from ..routing.day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Meal, Route, Step, Visit, solve
-from ..routing.planner import Leg, wished_start
+from ..routing.slack import FREE, without_waits
+from ..routing.stops import EARLIEST, LATEST, Day, Leg, wished_start, within
 from ..routing.transfer import Spot
 from ..wording import plain, say_in
-from .itinerary import MEAL_NAMES
+from .itinerary import GAP, MEAL_NAMES, gap_reason
 from .trip_facts import TripFacts, arriving
 
 UNKNOWN_WAY = 15
@@ -50,6 +51,7 @@ class _Day:
         self.arriving = arriving(day)
         self.meals = [stop for stop in day.stops if stop.kind == "meal" and _meal_of(stop) and not self._is_fixed(stop)]
         self.visits = [stop for stop in day.stops if stop not in self.meals and stop.kind not in ("hotel", "transfer")]
+        self.visits = [stop for stop in self.visits if not stop.raw.get(GAP)]
         if any(stop.kind == "sight" for stop in self.visits):
             self.visits = [stop for stop in self.visits if stop.kind != "free" or self._is_fixed(stop)]
 
@@ -62,24 +64,56 @@ class _Day:
         if len(self.visits) > MAX_STOPS:
             return self._as_asked()
         for wishes in (True, False):
-            route = solve(self._problem(wishes=wishes))
+            problem = self._problem(wishes=wishes)
+            route = solve(problem)
             if len(route.order) == len(self.visits):
-                return Arranged(self._written(route), solved=True)
+                longest = [self._longest(stop) for stop in self.visits]
+                return Arranged(self._written(route, without_waits(route, problem, longest)), solved=True)
         return self._as_asked()
+
+    def _longest(self, stop: TripStop) -> int:
+        place = self.facts.place(self.day, stop)
+        usual = place.sight.visit_minutes.max if place and place.sight and not self._is_fixed(stop) else 0
+        return max(usual, self._lasting(stop))
+
+    def _lasting(self, stop: TripStop) -> int:
+        """Minutes of the visit as it was planned; of one whose time is fixed, as it is."""
+        if self._is_fixed(stop):
+            return stop.minutes
+        place = self.facts.place(self.day, stop)
+        return _wished(stop) or stop.minutes or (place.minutes if place and place.minutes else 60)
 
     def _problem(self, *, wishes: bool) -> DayProblem:
         """With `wishes` what is best in the evening is not begun earlier, as when the plan was made."""
         start, end = self._edges()
+        raw, own = self.facts.trip.raw, self.day.raw
+        day = Day(
+            self.day.number, self.day.date, start, end, None, None,
+            earliest=min(start, EARLIEST) if raw.get("early_start") and not own.get("day_start") else None,
+            latest=max(end, LATEST) if raw.get("late_end") and not own.get("day_end") else None,
+        )  # fmt: skip
         ends = [self._end_of(stop) for stop in self.visits]
+        leave, back = [self._minutes(self.home, end) for end in ends], [self._minutes(end, self.goal) for end in ends]
+        latest = (day.latest or end) if wishes else None
+        visits = [self._visit(i, stop, latest) for i, stop in enumerate(self.visits)]
+        evenings = [
+            (visit.windows[0].start, visit.minutes, way)
+            for stop, visit, way in zip(self.visits, visits, back, strict=True)
+            if wishes and visit.windows and self._is_evening(stop)
+        ]
         return DayProblem(
-            visits=[self._visit(i, stop, end if wishes else None) for i, stop in enumerate(self.visits)],
-            leave=[self._minutes(self.home, end) for end in ends],
+            visits=visits,
+            leave=leave,
             go=[[self._minutes(a, b) for b in ends] for a in ends],
-            back=[self._minutes(end, self.goal) for end in ends],
-            start=start,
-            end=end,
+            back=back,
+            start=day.begins(leave),
+            end=day.ends(evenings),
             meals=self._due(start, end),
         )
+
+    def _is_evening(self, stop: TripStop) -> bool:
+        place = self.facts.place(self.day, stop)
+        return place is not None and place.sight is not None and tuple(place.sight.best_time) == ("evening",)
 
     def _edges(self) -> tuple[int, int]:
         raw = self.facts.trip.raw
@@ -108,7 +142,7 @@ class _Day:
 
     def _visit(self, index: int, stop: TripStop, day_end: int | None) -> Visit:
         place = self.facts.place(self.day, stop)
-        minutes = stop.minutes or _wished(stop) or (place.minutes if place and place.minutes else 60)
+        minutes = self._lasting(stop)
         if self._is_fixed(stop) and stop.start is not None:
             end = stop.end if stop.end is not None else stop.start + minutes
             return Visit(f"{index:02d}", stop.minutes, (Window(stop.start, max(end, stop.start + 1), stop.start),))
@@ -118,9 +152,9 @@ class _Day:
             windows = windows_on(place.hours, self.day.date, public_holiday=holiday)
         if place and place.sight and day_end is not None:
             sunset = dusk(self.facts.city_of(self.day), self.day.date)
-            windows = _within(windows, *wished_start(place.sight.best_time, minutes, windows, day_end, sunset))
+            windows = within(windows, *wished_start(place.sight.best_time, minutes, windows, day_end, sunset))
         if self.arriving and self.arriving.end is not None:
-            windows = _within(windows, self.arriving.end, 2 * DAY)
+            windows = within(windows, self.arriving.end, 2 * DAY)
         return Visit(f"{index:02d}", minutes, tuple(windows))
 
     def _end_of(self, stop: TripStop) -> End:
@@ -140,10 +174,17 @@ class _Day:
 
     # ------------------------------------------------------------ written out
 
-    def _written(self, route: Route) -> list[dict[str, Any]]:
+    def _written(self, route: Route, steps: Sequence[Step]) -> list[dict[str, Any]]:
         stops: list[dict[str, Any]] = []
-        for position, step in enumerate(route.steps):
+        for position, step in enumerate(steps):
+            if step.code == FREE and step.index is None:
+                stops.append(self._gap(step, steps[position + 1]))
+                continue
             raw = self._meal(step) if step.index is None else dict(self.visits[step.index].raw)
+            if step.index is not None and raw.get("kind", "sight") == "sight":
+                raw.pop("visit_minutes", None)
+                if step.end - step.start != (planned := self._lasting(self.visits[step.index])):
+                    raw["visit_minutes"] = planned
             raw.update(start=format_time(step.start), end=format_time(step.end))
             raw["wait_min"] = 0 if position == 0 else step.wait
             raw["transfer"] = self._transfer(step.leg) if step.leg and raw.get("kind") != "intercity" else None
@@ -154,6 +195,15 @@ class _Day:
             leaving = self.goal != self.home and self.facts.trip.departure is not None
             stops.append(_bare("transfer" if leaving else "hotel", self.goal[0], route.home, _told(leg)))
         return stops
+
+    def _gap(self, step: Step, after: Step) -> dict[str, Any]:
+        stop = None if after.index is None else self.visits[after.index]
+        reason = gap_reason(
+            self.facts.language, meal=None if stop else after.code, name=stop.name if stop else "",
+            at_dusk=stop is not None and self._is_evening(stop),
+        )  # fmt: skip
+        free = _bare("free", say_in(self.facts.language, "Free time"), step.start, None)
+        return {**free, "end": format_time(step.end), "notes": [reason], GAP: True}
 
     def _transfer(self, leg: tuple[int | None, int | None]) -> dict[str, Any] | None:
         ends = [self.home if i is None else self._end_of(self.visits[i]) for i in leg]
@@ -188,14 +238,6 @@ class _Day:
                 raw.update(start=format_time(begin), end=format_time(clock))
             written.append(raw)
         return Arranged(written, solved=False)
-
-
-def _within(windows: Sequence[Window], earliest: int, latest: int) -> tuple[Window, ...]:
-    return tuple(
-        Window(max(window.start, earliest), window.end, min(window.last_entry, latest))
-        for window in windows
-        if window.last_entry >= earliest and window.start <= latest
-    )
 
 
 def with_totals(facts: TripFacts, day: TripDay, stops: list[dict[str, Any]]) -> dict[str, Any]:

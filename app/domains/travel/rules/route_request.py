@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import Any
 
 from app.core.errors import ToolError
@@ -16,32 +15,20 @@ from app.core.tools.tool import ToolContext
 
 from ..model.budget import Party
 from ..model.dataset import edit_distance
-from ..model.daylight import dusk
 from ..model.geo import Point
 from ..model.holiday_calendar import calendar_of, holiday_name
-from ..model.hours import Hours, parse_hours, parse_time, windows_on
-from ..model.places import Attraction, City, Ticket, read_ticket
-from ..model.sights import booking_text, suits
+from ..model.hours import parse_time
+from ..model.places import Attraction, City
+from ..model.sights import suits
 from ..model.vocabulary import folded, vocabulary
 from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
-from ..routing.planner import PACE_LIMITS, Day, Limits, Stop, Ways, wished_start
-from ..routing.transfer import Mode, Spot, spot_of
+from ..routing.stops import EARLIEST, LATEST, PACE_LIMITS, Day, Limits, Stop, Ways
+from ..routing.transfer import Mode, Spot, hub_spot, spot_of
 from ..routing.ways import EstimatedWays, GivenWays
-from ..wording import N_, mode_name, say_in, speaks_chinese
+from ..wording import N_, mode_name
 from .areas import area_of
 from .lookups import dataset_of, given_date, known_attraction, known_city, unknown_place
-
-
-@dataclass(frozen=True)
-class RouteStop:
-    """A stop as the itinerary tells it."""
-
-    stop: Stop
-    name: str
-    spot: Spot | None
-    ticket: Ticket
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+from .route_stops import RouteStop, by_interest, given_stop, sight_stop
 
 
 @dataclass
@@ -135,7 +122,12 @@ class _Reader:
         limits = ("day_start", "day_end", "mode", "meals", "pace", "max_stops", "arrival", "departure")
         names = (*limits, "travel_matrix", "return_to_start", "tier")
         values = {name: self.args[name] for name in names if self.args.get(name) is not None}
-        return {**values, "places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else values
+        for name, fixed in (("early_start", "fixed_start"), ("late_end", "fixed_end")):
+            if not self.args.get(fixed, True):
+                values[name] = True
+        wishes = {name: list(self.args[name]) for name in ("must_see", "avoid", "interests") if self.args.get(name)}
+        given = {"places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else {}
+        return {**values, **wishes, **given}
 
     def _limits(self) -> Limits:
         stops, minutes = PACE_LIMITS[self.args["pace"]]
@@ -186,7 +178,7 @@ class _Reader:
         for city in (self.city,) if self.city else dataset_of(self.ctx).cities:
             for hub in city.hubs:
                 if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
-                    self.spots[name] = Spot(hub.point, city.point)
+                    self.spots[name] = hub_spot(city, hub)
                     return hub.kind
         match = dataset_of(self.ctx).attraction(name, self.city)
         if match and self.city is not None and match[0].id != self.city.id:
@@ -201,7 +193,7 @@ class _Reader:
         return "place" if match else ""
 
     def _days(self, lodging: str | None) -> list[Day]:
-        opening, closing = parse_time(self.args["day_start"]), parse_time(self.args["day_end"])
+        opening, closing = self._edge("day_start"), self._edge("day_end")
         if closing <= opening:
             raise self._bad("day_end", self.ctx.say("must be later than day_start"))
         first = self.first_day = self._first_date()
@@ -210,10 +202,18 @@ class _Reader:
         for number in range(1, self.total_days + 1):
             on = None if first is None else first + timedelta(days=number - 1)
             holiday = self.city is not None and holiday_name(calendar_of(self.city), on) is not None
-            days.append(Day(number, on, opening, closing, lodging, home, holiday))
+            days.append(Day(number, on, opening, closing, lodging, home, holiday, *self._leeway(opening, closing)))
         self._arrive(days)
         self._depart(days)
         return days
+
+    def _edge(self, name: str) -> int:
+        return parse_time(self.args[name])
+
+    def _leeway(self, opening: int, closing: int) -> tuple[int | None, int | None]:
+        """How early and late a day may go where nobody fixed its hours: for long ways, and for what begins at dusk."""
+        fixed_start, fixed_end = self.args.get("fixed_start", True), self.args.get("fixed_end", True)
+        return None if fixed_start else min(EARLIEST, opening), None if fixed_end else max(LATEST, closing)
 
     def _first_date(self) -> date | None:
         text = self.args.get("start_date")
@@ -238,7 +238,7 @@ class _Reader:
             if day.number < anchor["day"]:
                 days[i] = replace(day, start=day.end)
             elif day.number == anchor["day"]:
-                days[i] = replace(day, start=max(day.start, time), origin=place or day.origin)
+                days[i] = replace(day, start=max(day.start, time), origin=place or day.origin, earliest=None)
 
     def _depart(self, days: list[Day]) -> None:
         anchor = self.args.get("departure")
@@ -253,7 +253,7 @@ class _Reader:
             if day.number > anchor["day"]:
                 days[i] = replace(day, start=day.end)
             elif day.number == anchor["day"]:
-                days[i] = replace(day, end=min(day.end, time), destination=place or day.destination)
+                days[i] = replace(day, end=min(day.end, time), destination=place or day.destination, latest=None)
 
     def _anchor(self, which: str, anchor: Mapping[str, Any]) -> tuple[str | None, str]:
         if anchor["day"] > self.total_days:
@@ -278,7 +278,7 @@ class _Reader:
             if key in places or folded(name) in names:
                 self.left_out[key if key not in places else f"{key}#2"] = "DUPLICATE"
                 continue
-            places[key] = _given_place(raw)
+            places[key] = given_stop(raw)
             names.update({folded(key): key, folded(name): key})
             spot = places[key].spot
             if spot:
@@ -303,15 +303,16 @@ class _Reader:
 
         self._avoid(named)
         taken = {*must, *self.left_out}
-        wanted = [sight for sight in _ranked(city, self._tags()) if sight.id not in taken]
+        tags = self._tags()
+        wanted = [sight for sight in by_interest(city, tags) if sight.id not in taken]
         whom = self.args.get("whom")
         for each in dict.fromkeys(filter(None, [whom, "child" if self.party.children else None])):
             wanted = [sight for sight in wanted if suits(sight, each)]
         if whom in SUITED:
             self._assume(self.ctx.say(SUITED[whom]))
         room = max(0, limits.max_stops * max(1, usable_days) - len(must))
-        chosen = [sight for sight in city.attractions if sight.id in must] + wanted[: room + 4]
-        places = {sight.id: self._sight(city, sight, sight.id in must) for sight in chosen}
+        chosen = [sight for sight in city.attractions if sight.id in must] + wanted
+        places = {sight.id: self._sight(city, sight, sight.id in must, tags) for sight in chosen}
         for key, place in places.items():
             if place.spot:
                 self.spots[key] = place.spot
@@ -342,23 +343,9 @@ class _Reader:
             else:
                 self.left_out[key] = "AVOIDED"
 
-    def _sight(self, city: City, sight: Attraction, must: bool) -> RouteStop:
-        language, notes, warnings = self.ctx.language, [], []
-        if sight.hours.note and speaks_chinese(language):
-            notes.append(sight.hours.note)
-        if sight.access:
-            minutes, way = sight.access.minutes, sight.access.mode
-            from_centre = say_in(language, "about {minutes} min by {way} from the centre", minutes=minutes, way=way)
-            notes.append(sight.access.note if speaks_chinese(language) else from_centre)
-        if sight.reservation.required:
-            warnings.append(booking_text(sight, language))
-        if sight.confidence == "low":
-            warnings.append(say_in(language, "not certain: check before you go"))
-        minutes, sunset = sight.visit_minutes.typ, dusk(city, self.first_day)
-        windows, closing = windows_on(sight.hours, self.first_day), parse_time(self.args["day_end"])
-        earliest, latest = wished_start(sight.best_time, minutes, windows, closing, sunset)
-        stop = Stop(sight.id, sight.hours, minutes, must, not_before=earliest, not_after=latest)
-        return RouteStop(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
+    def _sight(self, city: City, sight: Attraction, must: bool, tags: Sequence[str]) -> RouteStop:
+        closing = self._edge("day_end") if self.args.get("fixed_end", True) else LATEST
+        return sight_stop(city, sight, self.first_day, closing, self.ctx.language, must=must, tags=tags)
 
     # ------------------------------------------------------------ ways
 
@@ -383,18 +370,3 @@ class _Reader:
             names = ", ".join(missing[:12]) + (" …" if len(missing) > 12 else "")
             raise self._bad("travel_matrix", self.ctx.say("missing {names}", names=names))
         return ways
-
-
-def _ranked(city: City, tags: Sequence[str]) -> list[Attraction]:
-    """By the number of interests met, then by fame."""
-    return sorted(city.attractions, key=lambda sight: -len(set(tags) & set(sight.tags)))
-
-
-def _given_place(raw: Mapping[str, Any]) -> RouteStop:
-    visit, ticket = raw["visit_minutes"], raw.get("ticket", 0)
-    minutes = int(visit["typ"] if isinstance(visit, Mapping) else visit)
-    hours: Hours = parse_hours(raw["hours"])
-    spot = Spot(Point(raw["lat"], raw["lon"])) if "lat" in raw and "lon" in raw else None
-    price = read_ticket(ticket) if isinstance(ticket, Mapping) else Ticket(Decimal(str(ticket)), None, 0)
-    notes = (hours.note,) if hours.note else ()
-    return RouteStop(Stop(str(raw["id"]), hours, minutes), str(raw["name"]), spot, price, notes)

@@ -15,8 +15,8 @@ from ..model.hours import Hours
 from ..model.places import Attraction, City, Ticket
 from ..model.trip import Trip, TripDay, TripStop
 from ..model.vocabulary import folded
-from ..routing.planner import Leg
-from ..routing.transfer import LOCAL_LIMIT_KM, MODES, Mode, Spot, between, estimate, rounded, spot_of
+from ..routing.stops import Leg
+from ..routing.transfer import LOCAL_LIMIT_KM, MODES, Mode, Spot, between, estimate, hub_spot, rounded, spot_of
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class TripFacts:
         city = self.city_of(day)
         for hub in city.hubs if city else ():
             if folded(name) in (folded(hub.name_zh), folded(hub.name_en)):
-                return name, Spot(hub.point, city.point if city else None)
+                return name, hub_spot(city, hub) if city else Spot(hub.point)
         place = self.named(name, city)
         return (place.id, place.spot) if place and place.spot else None
 

@@ -27,6 +27,7 @@ from ..routing.transfer import (
     between,
     cost_range,
     estimate,
+    hub_spot,
     spot_of,
 )
 from ..rules.estimate import cost_data
@@ -38,6 +39,8 @@ from ..rules.stays import journey
 from ..wording import N_, mode_name, money_range, reference_note, say_in
 from . import argument_groups as groups
 from . import arguments as kinds
+
+DAY_START, DAY_END = "09:00", "21:00"
 
 
 @tool(
@@ -74,8 +77,16 @@ def generate_route(
     diet: kinds.Diet | None = None,
     exclude_allergens: kinds.Allergens | None = None,
     pace: kinds.Pace = "normal",
-    day_start: Annotated[kinds.Time, Also("start_time", "daily_start")] = "09:00",
-    day_end: Annotated[kinds.Time, Also("end_time", "daily_end")] = "21:00",
+    day_start: Annotated[
+        kinds.Time,
+        Field(description="left out: 09:00, earlier for a way out of town"),
+        Also("start_time", "daily_start"),
+    ]
+    | None = None,
+    day_end: Annotated[
+        kinds.Time, Field(description="left out: 21:00, later for what begins at dusk"), Also("end_time", "daily_end")
+    ]
+    | None = None,
     mode: kinds.Mode = "transit",
     lodging: Annotated[groups.LodgingArgument, Also("hotel", "accommodation")] | None = None,
     arrival: groups.Anchor | None = None,
@@ -100,6 +111,8 @@ def generate_route(
     began = perf_counter()
     args = {name: value for name, value in locals().items() if name not in ("ctx", "began")}
     args.update(arrival=arrival and {"day": 1, **arrival}, departure=departure and {"day": days, **departure})
+    args.update(day_start=day_start or DAY_START, day_end=day_end or DAY_END)
+    args.update(fixed_start=day_start is not None, fixed_end=day_end is not None)
     if legs:
         joined = journey(ctx, args)
         itinerary, unscheduled, assumptions = joined.itinerary, joined.unscheduled, joined.assumptions
@@ -238,7 +251,7 @@ def _end(ctx: ToolContext, given: str | Mapping[str, Any]) -> tuple[str, Spot, s
     for each in dataset.cities:
         for hub in each.hubs:
             if folded(given) in (folded(hub.name_zh), folded(hub.name_en)):
-                return hub.name(language), Spot(hub.point, each.point), each.currency
+                return hub.name(language), hub_spot(each, hub), each.currency
     near = dataset.suggest_attractions(given, language) or dataset.suggest_cities(given, language)
     raise unknown_place(ctx, given, near)
 
