@@ -126,9 +126,11 @@ class Planner:
         self._closest = {}
         self._settled.clear()
         for key in placed:
-            others = [other for other in placed if other != key and self._are_near(key, other)]
+            others = [
+                (*self._apart(key, other), other) for other in placed if other != key and self._are_near(key, other)
+            ]
             if others:
-                self._closest[key] = min(others, key=lambda other, key=key: (*self._apart(key, other), other))
+                self._closest[key] = min(others)[-1]
 
     def _apart(self, a: str, b: str) -> tuple[int, float]:
         leg = self.ways.leg(a, b)

@@ -138,10 +138,10 @@ class _Writer:
 
     def _gap(self, step: Step, after: Step) -> None:
         """Free time, and what it waits for."""
-        stop = None if after.index is None else self.plan.stops[after.index]
+        place = None if after.index is None else self._place(after.index)
         reason = gap_reason(
-            self.language, meal=None if stop else after.code, name=self._place(after.index).name if stop else "",
-            at_dusk=stop is not None and stop.not_before >= after.start - EARLIER,
+            self.language, meal=None if place else after.code, name=place.name if place else "",
+            at_dusk=place is not None and place.stop.not_before >= after.start - EARLIER,
         )  # fmt: skip
         name = say_in(self.language, "Free time")
         offers = [self._offer(step, after)]
