@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -51,15 +51,17 @@ class RunTextModel:
     ctx: RunContext
     tell: Callable[[RunEvent], Any]
 
-    async def __call__(self, rules: str, request: str) -> AsyncIterator[str]:
+    async def __call__(self, rules: str, request: str, images: Sequence[str] = ()) -> AsyncIterator[str]:
         if self.ctx.traits.reads_everything:
             raise ToolError("NO_MODEL", N_("this needs a language model"),
                             hint=N_("set one up in the settings, or choose it above"))  # fmt: skip
+        if images and not self.ctx.traits.vision:
+            raise self._blind()
         text = ""
         for _part in range(MOST_PARTS):
             if self.ctx.has_used(1.0):
                 raise ToolError("BUDGET", N_("the budget is used up"))
-            turns: list[Turn] = [SystemTurn(rules), UserTurn(request)]
+            turns: list[Turn] = [SystemTurn(rules), UserTurn(request, tuple(images))]
             if text:
                 turns += [AssistantTurn(text), UserTurn(GO_ON)]
             answer = _Answer(text)
@@ -67,8 +69,15 @@ class RunTextModel:
                 async for piece in pieces:
                     text += piece
                     yield piece
+            if images and "images_left_out" in answer.notices:
+                raise self._blind()
             if not answer.is_cut:
                 return
+
+    def _blind(self) -> ToolError:
+        hint = N_("choose a model that sees pictures above the message, or type the text")
+        values = {"model": self.ctx.services.model.ref}
+        return ToolError("NO_VISION", N_("{model} does not see pictures"), values=values, hint=hint)
 
     async def _asked(self, answer: _Answer, turns: list[Turn]) -> AsyncIterator[str]:
         """One message; tried again while nothing of it has come."""
@@ -116,6 +125,7 @@ class RunTextModel:
         if finished.finish == "content_filter":
             raise ToolError("UPSTREAM", N_("the provider withheld the rest of this text"))
         answer.is_cut = finished.finish == "length"
+        answer.notices = finished.notices
 
 
 @dataclass
@@ -123,3 +133,4 @@ class _Answer:
     before: str
     has_come: bool = False
     is_cut: bool = False
+    notices: tuple[str, ...] = ()

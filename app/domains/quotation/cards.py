@@ -19,7 +19,7 @@ CELL_NAMES = {"title": "name", "price": "price", "amount": "amount"}
 DOUBTS = {
     "score": N_("not sure enough"), "conflict": N_("something contradicts"), "missing": N_("not all of it was found"),
     "variant": N_("several variants"), "gap": N_("another one is as close"), "code": N_("the code stands twice"),
-    "unit": N_("another unit"), "list": N_("several lists have it"),
+    "picture": N_("read off a picture"), "unit": N_("another unit"), "list": N_("several lists have it"),
 }  # fmt: skip
 BY = {
     "code": N_("code"), "correction": N_("correction"), "text": N_("same text"), "score": N_("match"),

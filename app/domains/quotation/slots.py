@@ -10,8 +10,8 @@ from app.core.slots import SlotReader, Slots, Surroundings, Table
 from .reading.inquiry import of_text
 
 _FILE = re.compile(
-    r"[\"“'「](?P<quoted>[^\"”'」\n]{1,400}\.(?:xlsx|xlsm|xlsb|xls|ods|csv|tsv|txt))[\"”'」]"
-    r"|(?P<bare>(?:~|/|[A-Za-z]:[\\/])[^\s\"“”'，。；]{1,400}\.(?:xlsx|xlsm|xlsb|xls|ods|csv|tsv|txt))",
+    r"[\"“'「](?P<quoted>[^\"”'」\n]{1,400}\.(?:xlsx|xlsm|xlsb|xls|ods|csv|tsv|txt|pdf|png|jpe?g|webp))[\"”'」]"
+    r"|(?P<bare>(?:~|/|[A-Za-z]:[\\/])[^\s\"“”'，。；]{1,400}\.(?:xlsx|xlsm|xlsb|xls|ods|csv|tsv|txt|pdf|png|jpe?g|webp))",
     re.IGNORECASE,
 )
 _LEVEL = re.compile(

@@ -67,6 +67,8 @@ class Inquiry:
     columns: dict[str, str] = field(default_factory=dict)
     """Field and letters of its column, those to be filled among them."""
     width: int = 0
+    is_from_picture: bool = False
+    """A model has read it: each line is asked of the person."""
 
 
 def read_inquiry(path: Path, sheet: str = "", mapping: Mapping[str, Any] | None = None) -> Inquiry:

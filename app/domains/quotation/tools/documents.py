@@ -1,4 +1,6 @@
-"""The text of an inquiry that is a document and no sheet; the reading process of the knowledge bases reads it."""
+"""Inquiries that are no sheets: the text of a document, which the reading process of the knowledge bases reads, and the
+lines of a picture, which the model of the run reads.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,13 @@ from pathlib import Path
 
 from app.core import detached
 from app.core.errors import ToolError
+from app.core.tools.text_model import TEXT_MODEL, TextModel
 from app.core.tools.tool import ToolContext
 from app.core.wording.knowledge import FAULTS
+from app.domains.kit.wording import N_
+
+from ..reading.inquiry import Inquiry
+from ..reading.picture import REQUEST, RULES, of_answer, picture_url
 
 SUFFIXES = (".pdf",)
 
@@ -28,3 +35,13 @@ async def text_of_document(ctx: ToolContext, path: Path) -> str:
             raise
         raise ToolError("FORMAT", f"{path.name}: {ctx.say(FAULTS.get(code, FAULTS['damaged']))}") from error
     return "\n".join(one.text for one in passages)
+
+
+async def inquiry_of_picture(ctx: ToolContext, path: Path) -> Inquiry:
+    """Raises ToolError NOT_FOUND, FORMAT, NO_LINES, and those of `TextModel`."""
+    image = await detached.in_thread(picture_url, path)
+    model: TextModel | None = ctx.resources.get(TEXT_MODEL)
+    if model is None:
+        hint = N_("set one up in the settings, or type the lines")
+        raise ToolError("NO_MODEL", N_("a picture is read by a language model that sees pictures"), hint=hint)
+    return of_answer("".join([piece async for piece in model(RULES, REQUEST, (image,))]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -27,6 +28,7 @@ from ..matching.decide import Request
 from ..model.price_list import PriceList
 from ..model.quotation import Line, Quotation, QuotedLine
 from ..reading.inquiry import REASONS, Inquiry, of_text, read_inquiry
+from ..reading.picture import SUFFIXES as PICTURES
 from .arguments import CustomerLevel, FilePath, ListIds
 from .choices import (
     QUOTES,
@@ -41,12 +43,13 @@ from .choices import (
     select_match,
     undo_selection,
 )
-from .documents import SUFFIXES, text_of_document
+from .documents import SUFFIXES, inquiry_of_picture, text_of_document
 from .lines import Matcher, match_all, matcher
 from .price_lists import path_of
 from .store import book, may_write, settings_of
 
 FILLED = (".xlsx", ".xlsm", ".csv", ".tsv", ".txt")
+READ_OFF = N_("read off a picture by a model: look at every line before you confirm it")
 LEFT = {
     "formula": N_("holds a formula"),
     "filled": N_("holds a value already"),
@@ -62,7 +65,14 @@ LOSSES = {
 # ---------------------------------------------------------------- reading
 
 
-@tool("fs.read", title=N_("Read an inquiry"), outside=True, timeout=300, example={"text": "PVC elbow 90° DN50 x 10"})
+@tool(
+    "fs.read",
+    title=N_("Read an inquiry"),
+    outside=True,
+    asks_model=True,
+    timeout=600,
+    example={"text": "PVC elbow 90° DN50 x 10"},
+)
 async def parse_inquiry(
     ctx: ToolContext,
     path: FilePath | None = None,
@@ -73,20 +83,25 @@ async def parse_inquiry(
     ] = "",
     sheet: Annotated[str, Field(max_length=200)] = "",
 ) -> ToolResult:
-    """The lines of an inquiry with quantities, from a file (xlsx, xls, ods, csv, pdf) or from text; what is no line is
-    named with the reason. The text of a picture that you can read is given as `text`.
+    """The lines of an inquiry with quantities, from a file (xlsx, xls, ods, csv, pdf; a picture is read by a
+    model that sees) or from text; what is no line is named with the reason.
     """
     inquiry = await _inquiry(ctx, path, text, sheet, None)
     lines = [line.to_json() for line in inquiry.lines]
     skipped = [{**one.to_json(), "text": ctx.say(REASONS[one.reason])} for one in inquiry.skipped]
     words = ctx.say("{n} lines, {m} rows skipped", n=len(lines), m=len(skipped))
+    if inquiry.is_from_picture:
+        words += "\n" + ctx.say(READ_OFF)
     rows = [*lines, *({"no": "–", "name": one["raw"], "spec": one["text"], "row": one["row"]} for one in skipped)]
     columns = [
         Column("no", ctx.say("No."), is_number=True), Column("name", ctx.say("Request")),
         Column("spec", ctx.say("Specification")), Column("qty", ctx.say("Quantity"), is_number=True),
         Column("unit", ctx.say("Unit")), Column("row", ctx.say("Row"), is_number=True),
     ]  # fmt: skip
-    data = {"lines": lines, "skipped": skipped, "sheet": inquiry.sheet, "columns": inquiry.columns}
+    data = {
+        "lines": lines, "skipped": skipped, "sheet": inquiry.sheet, "columns": inquiry.columns,
+        "from_picture": inquiry.is_from_picture, "words": words,
+    }  # fmt: skip
     return ToolResult.success(data, words, display=table_card(ctx.say("Inquiry"), columns, rows))
 
 
@@ -95,6 +110,8 @@ async def _inquiry(
 ) -> Inquiry:
     if path:
         file = path_of(ctx, path)
+        if file.suffix.lower() in PICTURES:
+            return await inquiry_of_picture(ctx, file)
         if file.suffix.lower() in SUFFIXES:
             return await detached.in_thread(of_text, await text_of_document(ctx, file))
         return await detached.in_thread(read_inquiry, file, sheet, mapping)
@@ -119,6 +136,7 @@ def filling(args: Mapping[str, Any], language: str) -> str:
     title=N_("Quote a whole inquiry"),
     read_only=False,
     only_exports=True,
+    asks_model=True,
     timeout=900,
     approval_text=filling,
     example={"path": "inquiry.xlsx", "customer_level": "B"},
@@ -138,15 +156,18 @@ async def run_quotation_fill(
     mapping: Annotated[dict[str, Any], Field(description='field and column: {"name": "B", "qty": "E", "price": "F"}')]
     | None = None,
     tax_rate: Annotated[float, Field(ge=0, le=100, description="percent added to the subtotal")] | None = None,
+    from_picture: Annotated[bool, Field(description="you have read `text` off a picture")] = False,
 ) -> ToolResult:
     """Quote all lines of an inquiry at a customer level and fill a copy of the file with prices and amounts; lines that
-    are not certain stay empty and pending for the person to choose. The file itself is never changed.
+    are not certain stay empty and pending for the person to choose, those read off a picture all of them. The file
+    itself is never changed.
     """
     may_write(ctx)
     record = (await book(ctx, "customers")).get(customer, {}) if customer else {}
     inquiry = await _inquiry(ctx, path, text, sheet, mapping)
+    is_read_off = inquiry.is_from_picture or (from_picture and not path)
     matching = await matcher(ctx, customer_level or str(record.get("level", "")), list_ids or None, customer)
-    lines = await _quoted(matching, inquiry.lines)
+    lines = await _quoted(matching, inquiry.lines, is_read_off=is_read_off)
     rate = tax_rate if tax_rate is not None else record.get("tax_rate") or settings_of(ctx).tax_rate
     source = await detached.in_thread(_source, path_of(ctx, path), inquiry) if path else {}
     title = Path(path).stem if path else customer or (ctx.today or datetime.now(UTC).date()).isoformat()
@@ -159,7 +180,10 @@ async def run_quotation_fill(
         datetime.now(UTC).isoformat(timespec="seconds"),
     )  # fmt: skip
     document = await QUOTES.put(ctx, quote.id, quote.to_json())
-    return await _filled_result(ctx, quote, document.version)
+    result = await _filled_result(ctx, quote, document.version)
+    if is_read_off:
+        return replace(result, summary=f"{result.summary}\n{ctx.say(READ_OFF)}")
+    return result
 
 
 def _list_facts(one: PriceList) -> dict[str, Any]:
@@ -180,13 +204,17 @@ def _source(path: Path, inquiry: Inquiry) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def _quoted(found: Matcher, lines: Sequence[Line]) -> list[QuotedLine]:
+async def _quoted(found: Matcher, lines: Sequence[Line], *, is_read_off: bool) -> list[QuotedLine]:
+    """Of a line that was read off a picture the product found is offered and never taken."""
     requests = [Request(line.name, line.spec, line.code, line.unit) for line in lines]
     results = await match_all(found, requests)
     quoted = []
     for line, result in zip(lines, results, strict=True):
         one = QuotedLine(line, result["status"], result["candidates"], doubts=result["doubts"])
-        if result["chosen"] is not None:
+        if is_read_off:
+            one.status = "needs_selection" if result["candidates"] else "unmatched"
+            one.doubts = ["picture", *result["doubts"]]
+        elif result["chosen"] is not None:
             found.take(one, result["chosen"], result["candidates"][0]["list_id"], result["source"])
         quoted.append(one)
     return quoted
