@@ -43,6 +43,11 @@ class QuotationSettings(BaseModel):
     logo: str = setting(
         "", max_length=2000, title=N_("Logo"), group=N_("Letterhead"), help=N_("A PNG or JPEG file on this computer.")
     )
+    template: str = setting(
+        "", max_length=2000, title=N_("Own workbook for quotations"), group=N_("Letterhead"),
+        help=N_("An xlsx file on this computer with placeholders such as {{customer}}, and a row with {{line.name}}, "
+                "{{line.price}} that stands once for each line. Formulas, styles and pictures stay."),
+    )  # fmt: skip
     terms: str = setting("", max_length=4000, widget="long_text", title=N_("Terms"), group=N_("Letterhead"))
     valid_days: int = setting(
         30, ge=0, le=365, clamp=True, title=N_("Days a quotation is valid"), group=N_("Letterhead")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -12,6 +12,7 @@ from app.domains.kit.wording import say_in
 
 from ..model.quotation import Quotation
 from ..settings import QuotationSettings
+from .template import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,7 @@ def offer_of(quote: Quotation, settings: QuotationSettings, today: date, languag
         return say_in(language, text, **values)
 
     until = (today + timedelta(days=settings.valid_days)).isoformat() if settings.valid_days else ""
-    columns = (
-        Column("no", say("No."), is_number=True), Column("code", say("Code")), Column("product", say("Product")),
-        Column("spec", say("Specification")), Column("unit", say("Unit")),
-        Column("qty", say("Quantity"), is_number=True),
-        Column("price", say("Unit price"), is_number=True), Column("amount", say("Amount"), is_number=True),
-    )  # fmt: skip
+    columns = _columns(say)
     rows = tuple(
         {
             "no": str(line.line.no), "code": line.chosen,
@@ -70,6 +66,15 @@ def offer_of(quote: Quotation, settings: QuotationSettings, today: date, languag
     )  # fmt: skip
 
 
+def _columns(say: Callable[[str], str]) -> tuple[Column, ...]:
+    return (
+        Column("no", say("No."), is_number=True), Column("code", say("Code")), Column("product", say("Product")),
+        Column("spec", say("Specification")), Column("unit", say("Unit")),
+        Column("qty", say("Quantity"), is_number=True),
+        Column("price", say("Unit price"), is_number=True), Column("amount", say("Amount"), is_number=True),
+    )  # fmt: skip
+
+
 def _lines(text: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
@@ -84,3 +89,45 @@ def _fixed(text: str) -> str:
 def table_rows(offer: Offer) -> Sequence[dict[str, str]]:
     """The lines and below them the sums, for a spreadsheet."""
     return [*offer.rows, *({"product": label, "amount": value} for label, value in offer.sums)]
+
+
+def values_of(quote: Quotation, offer: Offer, settings: QuotationSettings) -> Values:
+    """What the placeholders of a person's own workbook stand for."""
+    fields = {
+        "title": offer.title, "company": offer.company, "company_lines": "\n".join(offer.company_lines),
+        "customer": offer.customer, "number": offer.number, "date": offer.day, "valid_until": offer.valid_until,
+        "terms": "\n".join(offer.terms), "currency": quote.currency, "level": quote.level,
+        "subtotal": str(quote.subtotal), "tax": str(quote.tax), "tax_rate": quote.tax_rate, "total": str(quote.total),
+        "count": str(len(offer.rows)), "valid_days": str(settings.valid_days),
+    }  # fmt: skip
+    offered = [line for line in quote.lines if line.state != "skipped"]
+    lines = [
+        {
+            **{f"line.{name}": row[name] for name in ("no", "code", "spec", "unit", "qty", "price", "amount")},
+            "line.name": row["product"], "line.product": line.shown_name, "line.note": line.line.note,
+            "line.request": line.line.request,
+        }
+        for row, line in zip(offer.rows, offered, strict=True)
+    ]  # fmt: skip
+    return Values(fields, lines)
+
+
+def empty_offer(language: str) -> Offer:
+    """One with placeholders in the place of everything, to make an own workbook of."""
+
+    def mark(name: str) -> str:
+        return "{{" + name + "}}"
+
+    def say(text: str, **values: object) -> str:
+        return say_in(language, text, **values)
+
+    names = {"no": "no", "code": "code", "product": "name", "spec": "spec", "unit": "unit", "qty": "qty",
+             "price": "price", "amount": "amount"}  # fmt: skip
+    facts = [(say("Quotation no."), mark("number")), (say("Date"), mark("date")),
+             (say("Valid until"), mark("valid_until")), (say("Customer"), mark("customer"))]  # fmt: skip
+    sums = [(say("Subtotal"), mark("subtotal")), (say("Tax {rate} %", rate=mark("tax_rate")), mark("tax")),
+            (say("Total {currency}", currency=mark("currency")), mark("total"))]  # fmt: skip
+    return Offer(
+        say("Quotation"), "", "", "", "", mark("company"), (mark("company_lines"),), (mark("terms"),), _columns(say),
+        ({key: mark(f"line.{name}") for key, name in names.items()},), tuple(sums), tuple(facts),
+    )  # fmt: skip

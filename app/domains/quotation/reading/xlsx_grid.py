@@ -26,7 +26,7 @@ class SheetPart:
 
 def sheets_of(archive: zipfile.ZipFile) -> list[SheetPart]:
     root = xml(part(archive, "xl/workbook.xml"))
-    targets = _targets(archive, "xl/_rels/workbook.xml.rels", "xl")
+    targets = targets_of(archive, "xl/_rels/workbook.xml.rels", "xl")
     grids = []
     for sheet in _all(root, "sheet"):
         id = next((value for name, value in sheet.attrib.items() if name.endswith("}id")), "")
@@ -41,8 +41,8 @@ def sheets_of(archive: zipfile.ZipFile) -> list[SheetPart]:
 
 def read(path: Path) -> Iterator[Grid]:
     with opened(path) as archive:
-        strings = _strings(archive)
-        formats = _formats(archive)
+        strings = strings_of(archive)
+        formats = formats_of(archive)
         for sheet in sheets_of(archive):
             yield _grid(xml(part(archive, sheet.part)), sheet, strings, formats)
 
@@ -127,7 +127,7 @@ def _number(value: str, formats: list[str], style: str) -> str:
     return f"{number:.15g}" if abs(number) < 1e15 else f"{number:.0f}"
 
 
-def _strings(archive: zipfile.ZipFile) -> list[str]:
+def strings_of(archive: zipfile.ZipFile) -> list[str]:
     if "xl/sharedStrings.xml" not in archive.namelist():
         return []
     return [_text(item) for item in xml(part(archive, "xl/sharedStrings.xml")) if isinstance(item.tag, str)]
@@ -142,7 +142,7 @@ def _text(item: Any) -> str:
     return "".join(texts)
 
 
-def _formats(archive: zipfile.ZipFile) -> list[str]:
+def formats_of(archive: zipfile.ZipFile) -> list[str]:
     """Of each style its number format; "date" for dates."""
     if "xl/styles.xml" not in archive.namelist():
         return []
@@ -159,7 +159,7 @@ def _formats(archive: zipfile.ZipFile) -> list[str]:
     return texts
 
 
-def _targets(archive: zipfile.ZipFile, name: str, folder: str) -> dict[str, str]:
+def targets_of(archive: zipfile.ZipFile, name: str, folder: str) -> dict[str, str]:
     values = {}
     for each in xml(part(archive, name)):
         target = str(each.get("Target", ""))
