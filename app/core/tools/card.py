@@ -39,7 +39,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
                  evidence?: [{date, text, sub?}], labels: {trend, evidence, disclaimer}}
     manuscript   {title?, text, words, goal?, count, state?, passage?, remarks?: [items of a checklist]}: a draft of
                  the text that `passage` names
-    form         {title?, note?, fields: [{name, label, kind: text|list|choice|tick, value?, hint?, required?,
+    form         {title?, note?, fields: [{name, label, kind: text|lines|list|choice|tick, value?, hint?, required?,
                  options?: [{id, label}]}]}: values of the fields are arguments of the buttons that fill them;
                  fields with a dot in their name are parts of one argument
 

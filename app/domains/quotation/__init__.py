@@ -10,9 +10,17 @@ from app.core.resources import domain_dir
 from .hooks import after_call, before_call
 from .settings import QuotationSettings
 from .slots import SLOTS
-from .tools import export, matching, price_lists, quotes, registers, rules
+from .tools import export, matching, price_lists, quotes, registers, rule_screen, rules
 
-TOOLS = (*price_lists.TOOLS, *matching.TOOLS, *quotes.TOOLS, *export.TOOLS, *registers.TOOLS, *rules.TOOLS)
+TOOLS = (
+    *price_lists.TOOLS,
+    *matching.TOOLS,
+    *quotes.TOOLS,
+    *export.TOOLS,
+    *registers.TOOLS,
+    *rules.TOOLS,
+    *rule_screen.TOOLS,
+)
 DOMAIN = Domain(
     "quotation",
     TOOLS,

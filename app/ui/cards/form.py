@@ -6,14 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 _MOST = 40
-_LONGEST = 4_000
+_LONGEST, _LONGEST_LINES = 4_000, 200_000
+_MOST_ROWS = 12
 _BETWEEN = re.compile(r"[,，、;；\n]+")
 
 
@@ -79,13 +80,27 @@ class FormBody(QWidget):
                 box.addItem(visible(as_text(option.get("label"))), as_text(option.get("id")))
             box.setCurrentIndex(max(0, box.findData(as_text(value))))
             return box
+        if kind == "lines":
+            return _several(as_text(value))
         line = QLineEdit()
         line.setMaxLength(_LONGEST)
         line.setText("、".join(map(as_text, value)) if isinstance(value, list) else as_text(value))
         return line
 
 
+def _several(text: str) -> QPlainTextEdit:
+    """As high as its lines, up to a dozen; Tab leaves it."""
+    field = QPlainTextEdit(text[:_LONGEST_LINES])
+    field.setTabChangesFocus(True)
+    field.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    rows = min(max(2, text.count("\n") + 2), _MOST_ROWS)
+    field.setFixedHeight(field.fontMetrics().lineSpacing() * rows + 2 * round(field.document().documentMargin()) + 4)
+    return field
+
+
 def _value(kind: str, widget: QWidget) -> Any:
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText().strip()
     if isinstance(widget, QCheckBox):
         return widget.isChecked()
     if isinstance(widget, QComboBox):

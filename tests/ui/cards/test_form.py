@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import make_card
@@ -64,3 +64,23 @@ def test_fields_with_a_dot_are_parts_of_one_argument(qtbot: QtBot) -> None:
     boxes["formField.sensory.visual"].setCurrentIndex(1)
     boxes["formField.sensory.tactile"].setCurrentIndex(0)
     assert card.values("save") == {"sensory": {"visual": "seeks", "auditory": "avoids"}}
+
+
+def test_a_field_of_several_lines_is_given_as_it_was_edited(qtbot: QtBot) -> None:
+    fields = [{"name": "rules", "label": "Rules", "kind": "lines", "value": "a = b\nc = d"},
+              {"name": "line", "label": "Line", "kind": "text"}]  # fmt: skip
+    save = {"id": "save", "label": "Keep", "tool": "save", "args": {}, "fills": ["rules"]}
+    card = make_card({"card": "form", "payload": {"fields": fields}, "actions": [save]}, Theme("light"))
+    assert card is not None
+    qtbot.addWidget(card)
+    pressed: list[Any] = []
+    card.pressed.connect(lambda _button, values: pressed.append(dict(values)))
+    (field,), (button,) = (
+        card.findChildren(QPlainTextEdit),
+        [one for one in card.findChildren(QPushButton) if one.objectName() == "cardAction.save"],
+    )
+    field.appendPlainText("e = f")
+    button.click()
+    field.setPlainText("")
+    button.click()
+    assert pressed == [{"rules": "a = b\nc = d\ne = f"}, {"rules": ""}]

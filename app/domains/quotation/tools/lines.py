@@ -14,6 +14,7 @@ from app.core.tools.tool import ToolContext
 
 from ..matching.decide import Match, Request, Thresholds, match
 from ..matching.index import MatchIndex
+from ..matching.lexicon import OwnRules
 from ..model.levels import Level, price_at
 from ..model.price_list import Item, PriceList
 from ..model.quotation import QuotedLine
@@ -30,9 +31,6 @@ class Matcher:
     levels: Mapping[str, Level]
     corrections: Mapping[str, str]
     limits: Thresholds
-
-    def with_corrections(self, more: Mapping[str, str]) -> Matcher:
-        return replace(self, corrections={**self.corrections, **more})
 
     def match(self, request: Request, limit: int = 8) -> dict[str, Any]:
         """One line as it is shown and returned: status, candidates, chosen, why."""
@@ -163,11 +161,16 @@ def _units_differ(asked: str, offered: str) -> bool:
     return None not in kinds and kinds[0] != kinds[1]
 
 
-async def matcher(ctx: ToolContext, level_text: str, list_ids: Sequence[str] | None, customer: str = "") -> Matcher:
-    """Raises ToolError NO_LIST, INVALID_LEVEL."""
+async def matcher(
+    ctx: ToolContext, level_text: str, list_ids: Sequence[str] | None, customer: str = "", *,
+    own: OwnRules | None = None, any_level: bool = False,
+) -> Matcher:  # fmt: skip
+    """`own` in place of the rules that are kept; `any_level` where prices do not matter. Raises ToolError NO_LIST,
+    INVALID_LEVEL.
+    """
     chosen = await lists(ctx, list_ids)
-    level = await level_of(ctx, level_text, chosen)
-    own = await own_rules(ctx)
+    level = Level("") if any_level else await level_of(ctx, level_text, chosen)
+    own = await own_rules(ctx) if own is None else own
     indexes = [await index_of(ctx, one, own) for one in chosen]
     return Matcher(
         tuple(chosen),

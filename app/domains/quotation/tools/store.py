@@ -15,9 +15,9 @@ from app.core.tools.tool import ToolContext
 from app.domains.kit.documents import DocumentKind, store_of
 from app.domains.kit.wording import N_
 
-from ..matching.features import folded
 from ..matching.index import MatchIndex
 from ..matching.lexicon import OwnRules, lexicon
+from ..matching.rule_texts import own_rules_of
 from ..matching.tables import load, read_tables, save
 from ..model.levels import STANDARD, Level, find_level
 from ..model.price_list import DEFAULT_LEVEL, Item, PriceList
@@ -157,12 +157,7 @@ async def level_of(ctx: ToolContext, text: str, chosen: Sequence[PriceList]) -> 
 
 
 async def own_rules(ctx: ToolContext) -> OwnRules:
-    body = await book(ctx, "rules")
-    return OwnRules(
-        tuple(tuple(folded(word) for word in group) for group in body.get("synonyms", ())),
-        tuple((folded(pair[0]), folded(pair[1])) for pair in body.get("forbidden", ())),
-        tuple(tuple(group) for group in body.get("equivalent", ())),
-    )
+    return own_rules_of(await book(ctx, "rules"))
 
 
 async def corrections(ctx: ToolContext, customer: str = "") -> dict[str, str]:
