@@ -48,7 +48,7 @@ class _Shown:
 
 
 @tool("app.read", title=N_("Matching rules"))
-async def show_rules(ctx: ToolContext) -> ToolResult:
+async def show_matching_rules(ctx: ToolContext) -> ToolResult:
     """Show the person's rules for matching on a card in which they edit, try and keep them: words of one meaning, words
     that are never the same, equal sizes, and what was learned of their choices.
     """
@@ -141,9 +141,9 @@ def undoing(_args: Mapping[str, Any], language: str) -> str:
     return say_in(language, "Bring the rules for matching back to what they were before")
 
 
-@tool("app.write", title=N_("Take back the last change of the rules"), approval_text=undoing)
+@tool("app.write", title=N_("Undo the last change of the rules"), approval_text=undoing)
 async def undo_rules(ctx: ToolContext) -> ToolResult:
-    """The rules as they were before they were last kept; that is a change too, and can be taken back."""
+    """The rules as they were before they were last kept; that is a change too, and can be undone."""
     may_write(ctx)
     document = await BOOK.find(ctx, RULES)
     if document is None or document.version < 2:
@@ -222,4 +222,4 @@ def _fields(ctx: ToolContext, shown: _Shown) -> Sequence[Mapping[str, Any]]:
     return [*rows, {"name": "line", "label": ctx.say("Try a line"), "kind": "text", "value": shown.line, "hint": hint}]
 
 
-TOOLS = (show_rules, save_rules, try_rules, undo_rules)
+TOOLS = (show_matching_rules, save_rules, try_rules, undo_rules)
