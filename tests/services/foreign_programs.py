@@ -187,7 +187,7 @@ def pygpt(path: Path) -> Path:
     ])  # fmt: skip
     calls = json.dumps([{"cmd": CALLED[0], "params": CALLED[1]}])
     results = json.dumps([{"request": {"cmd": CALLED[0]}, "result": CALLED[2]}])
-    attached = json.dumps({"f": {"name": "list.pdf", "path": "/home/me/list.pdf"}})
+    attached = json.dumps({"f": {"name": "list.pdf", "path": "list.pdf"}})
     items = [
         (1, 1, QUESTION, SHOWN, SECONDS, SECONDS, MODEL, calls, results, json.dumps([LINK]), "", "", attached, 0),
         (2, 1, "tool said", "", SECONDS, SECONDS, MODEL, "", "", "", "", "", "", 1),
