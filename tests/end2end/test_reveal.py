@@ -12,6 +12,7 @@ from app.ui.chat.rows.items import ToolPart, Variant
 from app.ui.chat.rows.rounds import RoundRow
 from app.ui.chat.rows.row_actions import Plain
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.plan.steering import StepSteering
 from app.ui.plan.view import PlanView
 from tests.ui import screen
@@ -30,7 +31,10 @@ def parts(driver: Driver, row_id: str, kind: type[QWidget]) -> list[Any]:
 
 
 async def part(driver: Driver, kind: type[QWidget], place: int = 0) -> Any:
-    """One of the last answer, once it is painted."""
+    """One of the last answer, once it is painted; its work folds a moment after the end and is opened for it."""
+    await driver.until(lambda: parts(driver, driver.last().id, WorkLine), "the line of the work")
+    if len(parts(driver, driver.last().id, kind)) <= place:
+        QTest.keyClick(parts(driver, driver.last().id, WorkLine)[0], Qt.Key.Key_Space)
     await driver.until(lambda: len(parts(driver, driver.last().id, kind)) > place, f"{place + 1} × {kind.__name__}")
     return parts(driver, driver.last().id, kind)[place]
 

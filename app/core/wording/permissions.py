@@ -19,7 +19,7 @@ _CLASSES: Mapping[str, str] = {
 }
 _RULES: Mapping[str, str] = {
     "class": N_("A tool that {what} asks unless you allow it."),
-    "tools": N_("Its line in the agent's table of tools says: ask."),
+    "tools": N_("This tool is set to “Ask” for this agent."),
     "rule": N_("Rule {what} of this agent says: ask."),
     "ceiling": N_("The agent that gave it this work has to ask here as well."),
     "call": N_("The same call for the {what}. time in a row."),

@@ -13,7 +13,7 @@ from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
-_EXAMPLES = 4
+_EXAMPLES = 3
 _COLUMN_STEPS = 68
 
 

@@ -67,43 +67,41 @@ class QueueBar(QFrame):
         self.setVisible(bool(self._texts))
         if not self._texts:
             return
-        self._layout.setContentsMargins(theme.space(1.25), theme.space(0.75), theme.space(0.75), theme.space(0.75))
+        self._layout.setContentsMargins(theme.space(1.5), theme.space(0.25), theme.space(0.5), theme.space(0.25))
         self._body = QWidget(self)
         box = QVBoxLayout(self._body)
         box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(theme.space(0.25))
-        box.addLayout(self._head())
+        box.setSpacing(0)
         for place, text in enumerate(self._texts):
-            box.addLayout(self._line(place, text))
+            box.addWidget(self._line(place, text))
         self._layout.addWidget(self._body)
         self._body.show()
 
-    def _head(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        words = _("Waiting to be sent") if self._is_idle else _("Sent when this answer is complete")
-        row.addWidget(SafeLabel(words, role="meta", elide=True), 1)
-        if self._is_idle:
-            send = QPushButton(_("Send now"))
-            send.setObjectName("sendQueued")
-            send.setProperty("kind", "link")
-            send.setAutoDefault(False)
-            send.clicked.connect(self.send_asked)
-            row.addWidget(send)
-        return row
-
-    def _line(self, place: int, text: str) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _line(self, place: int, text: str) -> QWidget:
+        line = QWidget()
+        line.setFixedHeight(self._theme.space(3.5))
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self._theme.space(0.25))
+        number = SafeLabel(_("Waiting {n}").format(n=place + 1), role="meta")
+        number.setObjectName(f"queue_number_{place}")
+        set_safe_tooltip(number, _("Waiting to be sent") if self._is_idle else _("Sent when this answer is complete"))
+        row.addWidget(number)
+        row.addSpacing(self._theme.space(0.75))
         words = SafeLabel(" ".join(text[:_SHOWN].split()), elide=True)
         set_safe_tooltip(words, text[:1_000])
         row.addWidget(words, 1)
         if text in self._on_the_way:
             row.addWidget(SafeLabel(_("goes in at the next step"), role="meta"))
-            return row
-        if self._can_steer:
-            row.addWidget(
-                self._button("send", _("Send now: the agent reads it at its next step"), self.steer_asked, place)
-            )
+            return line
+        if self._is_idle and place == 0:
+            send = self._send("sendQueued", _("Send this message now"))
+            send.clicked.connect(self.send_asked)
+            row.addWidget(send)
+        elif self._can_steer:
+            send = self._send(f"queue_send_{place}", _("Send now: the agent reads it at its next step"))
+            send.clicked.connect(partial(self.steer_asked.emit, place))
+            row.addWidget(send)
         if len(self._texts) > 1:
             earlier = self._button("chevron-up", _("Send earlier"), self.up_asked, place)
             later = self._button("chevron-down", _("Send later"), self.down_asked, place)
@@ -111,7 +109,17 @@ class QueueBar(QFrame):
             row.addWidget(_kept_free(later) if place == len(self._texts) - 1 else later)
         row.addWidget(self._button("pencil", _("Change this message"), self.edit_asked, place))
         row.addWidget(self._button("x", _("Take out of the queue"), self.remove_asked, place))
-        return row
+        return line
+
+    @staticmethod
+    def _send(name: str, tip: str) -> QPushButton:
+        send = QPushButton(_("Send now"))
+        send.setObjectName(name)
+        send.setProperty("kind", "link")
+        send.setAutoDefault(False)
+        send.setAccessibleDescription(tip)
+        set_safe_tooltip(send, tip)
+        return send
 
     def _button(self, icon: str, text: str, signal: object, place: int) -> IconButton:
         button = IconButton(self._theme, icon, text, size=14)

@@ -378,5 +378,4 @@ def _offer_commands(window: MainWindow, actions: WindowActions) -> None:
     TitleMenu(window.header, window.sessions, actions)
     window.header.agents_asked.connect(actions["agents"].trigger)
     window.header.providers_asked.connect(actions["providers"].trigger)
-    window.sessions.settings_asked.connect(actions["settings"].trigger)
-    window.sessions.settings_button.show()
+    window.sessions.offer_settings(actions["settings"])

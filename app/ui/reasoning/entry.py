@@ -40,6 +40,8 @@ class EntryLine(QAbstractButton):
         self.title = self.note = self.detail = self.aside = ""
         self.opens = False
         self.is_open = False
+        self.is_head = False
+        """Of a group: small and without an icon."""
         self.is_marked = False
         """Somebody came here from the chat."""
         self._hovered = False
@@ -62,6 +64,8 @@ class EntryLine(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
+        if self.is_head:
+            return QSize(self.theme.space(20), round(self.theme.size("meta") * 1.5) + self.theme.space(1.25))
         lines = self.theme.size("ui") * 1.45 + (self.theme.size("meta") * 1.45 if self.detail else 0)
         return QSize(self.theme.space(20), round(lines) + self.theme.space(1))
 
@@ -75,6 +79,9 @@ class EntryLine(QAbstractButton):
             is_filled = self._hovered or self.is_marked
             painter.setBrush(theme.color(fill) if is_filled else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+        if self.is_head:
+            self._paint_head(painter)
+            return
         pad, first = theme.space(0.5), round(theme.size("ui") * 1.45)
         icon = round(16 * theme.zoom)
         ratio = self.devicePixelRatioF()
@@ -114,6 +121,17 @@ class EntryLine(QAbstractButton):
             painter.setFont(theme.font("meta"))
             aside_text = metrics.elidedText(self.note, Qt.TextElideMode.ElideRight, right - left)
             painter.drawText(QRect(left, pad, right - left, first), int(flags), aside_text)
+
+    def _paint_head(self, painter: QPainter) -> None:
+        theme, line = self.theme, self.rect().adjusted(self.theme.space(1), self.theme.space(0.75), 0, 0)
+        line.setRight(self.width() - theme.space(1))
+        painter.setPen(theme.color("muted"))
+        for text, is_strong in ((self.title, True), (self.note or self.detail, False)):
+            painter.setFont(theme.font("meta", strong=is_strong))
+            metrics = painter.fontMetrics()
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
+            line.setLeft(line.left() + metrics.horizontalAdvance(shown) + theme.space(1))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True

@@ -69,6 +69,8 @@ class Narrator(QObject):
         self._thoughts.clear()
         self._entries: dict[int, OutlineEntry] = {}
         self._heads: dict[int, RoundHead] = {}
+        self._plan_steps: dict[int, tuple[PlanStepItem, CallItem | None]] = {}
+        """By their number; and the call that serves it, which is one entry with it."""
         self._retry: tuple[RetryItem, int] | None = None
         """And the seconds that are left."""
 
@@ -93,7 +95,7 @@ class Narrator(QObject):
                 self._outline.start_section()
                 detail = texts.intent_title(title) if phase == "understanding" else title
                 line = EventLine(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail)
-                self._line(item, line)
+                self._line(item, line).line.is_head = True
             case StepItem() if item.limit:
                 self._step(item)
             case RoundItem():
@@ -106,6 +108,7 @@ class Narrator(QObject):
             case PlanStepItem():
                 self._outline.start_section()
                 self._entries[item.key] = self._entry(item.step)
+                self._plan_steps[item.number] = (item, None)
                 self._change(item)
             case RetryItem():
                 self._wait(item, live)
@@ -132,9 +135,7 @@ class Narrator(QObject):
             case PlanItem() if entry is not None:
                 self._show_plan(entry, item)
             case PlanStepItem() if entry is not None:
-                icon, token = words.PLAN_STEP_ICONS[item.status]
-                title = f"{item.number}. {item.plan_step.description}" if item.plan_step else f"{item.number}."
-                entry.describe(icon, token, title, detail=item.error, aside=texts.status_title(item.status))
+                self._show_plan_step(entry, item)
             case RetryItem() if entry is not None:
                 self._end_retry(entry, item)
             case _:
@@ -175,11 +176,31 @@ class Narrator(QObject):
         entry.set_body(partial(self._step_body, end))
 
     def _call(self, item: CallItem) -> None:
-        entry = self._entries[item.key] = self._entry(item.step)
+        entry = self._entries[item.key] = self._entry_of_plan(item) or self._entry(item.step)
         entry.call = item.call.id
         entry.set_body(partial(self._call_body, item))
         entry.set_plain(partial(_call_text, item))
         self._describe_call(entry, item)
+
+    def _entry_of_plan(self, item: CallItem) -> OutlineEntry | None:
+        """Of the plan step that this call is: what is one step for a person is told once. Calls of a step that thinks,
+        and a second call for a step, stand by themselves."""
+        step, served_by = self._plan_steps.get(item.plan_step, (None, None))
+        if step is None or served_by is not None or step.plan_step is None or step.plan_step.action != item.call.name:
+            return None
+        self._plan_steps[item.plan_step] = (step, item)
+        entry = self._entries[step.key]
+        entry.step = item.step
+        return entry
+
+    def _show_plan_step(self, entry: OutlineEntry, item: PlanStepItem) -> None:
+        _step, call = self._plan_steps.get(item.number, (item, None))
+        if call is not None:
+            self._describe_call(entry, call)
+            return
+        icon, token = words.PLAN_STEP_ICONS[item.status]
+        title = f"{item.number}. {item.plan_step.description}" if item.plan_step else f"{item.number}."
+        entry.describe(icon, token, title, detail=item.error, aside=texts.status_title(item.status))
 
     def _step_body(self, step: StepEnd) -> StepBody:
         body = StepBody(self.theme, step, offers_again=self.offers_again)
@@ -196,6 +217,9 @@ class Narrator(QObject):
         result, note = item.result, words.short_args(item.call.args)
         name = tool_title(item.call.name)
         set_safe_tooltip(entry.line, item.call.name if name != item.call.name else "")
+        _step, served_by = self._plan_steps.get(item.plan_step, (None, None))
+        if served_by is item:
+            name = f"{item.plan_step}. {name}"
         if result is None:
             if item.is_started:
                 entry.describe("play", "accent", name, note=note, aside=texts.status_title("running"))

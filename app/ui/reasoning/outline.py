@@ -38,14 +38,18 @@ class Outline(QWidget):
         self._needle = ""
         self.search = SearchField(theme, _("Search the outline"))
         self.found = SafeLabel(role="meta")
-        self._copy = IconButton(theme, "copy", _("Copy the outline"))
-        self._copy.clicked.connect(partial(copy_current, self.text))
-        bar = QHBoxLayout()
-        bar.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), theme.space(0.5))
+        self.search_button = IconButton(theme, "search", _("Search the outline"))
+        self.search_button.setObjectName("outlineSearchButton")
+        self.search_button.clicked.connect(self._turn_search)
+        self.copy_button = IconButton(theme, "copy", _("Copy the outline"))
+        self.copy_button.clicked.connect(partial(copy_current, self.text))
+        self._bar = QWidget()
+        bar = QHBoxLayout(self._bar)
+        bar.setContentsMargins(theme.space(1), theme.space(1), theme.space(1), 0)
         bar.setSpacing(theme.space(0.5))
         bar.addWidget(self.search, 1)
         bar.addWidget(self.found)
-        bar.addWidget(self._copy)
+        self._bar.hide()
         self._area = QScrollArea()
         self._area.setAccessibleName(_("Outline"))
         self._area.setWidgetResizable(True)
@@ -55,7 +59,7 @@ class Outline(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(bar)
+        layout.addWidget(self._bar)
         layout.addWidget(self._area, 1)
         self._content = QWidget()
         self._column = QVBoxLayout(self._content)
@@ -65,6 +69,7 @@ class Outline(QWidget):
         scroll.rangeChanged.connect(self._keep_end)
         scroll.valueChanged.connect(self._scrolled)
         self.search.textChanged.connect(self._search)
+        self.search.editingFinished.connect(self._put_away)
         # Typing searches every entry's text: wait until the person pauses.
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
@@ -155,12 +160,14 @@ class Outline(QWidget):
         return "\n\n".join(entry.text() for entry in self._entries)
 
     def focus_search(self) -> None:
+        self._bar.show()
         self.search.setFocus()
         self.search.selectAll()
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._copy.set_icon(theme, "copy")
+        self.copy_button.set_icon(theme, "copy")
+        self.search_button.set_icon(theme, "search")
         self.search.set_theme(theme)
         for entry in self._entries:
             entry.set_theme(theme)
@@ -184,7 +191,21 @@ class Outline(QWidget):
             self._column.insertWidget(self._column.count() - 1, holder)
         self._section.addWidget(item)
 
-    def _search(self, _text: str) -> None:
+    def _turn_search(self) -> None:
+        if self._bar.isHidden():
+            self.focus_search()
+        else:
+            self.search.clear()
+            self._put_away()
+
+    def _put_away(self) -> None:
+        """Left, or given up, with nothing in it."""
+        if not self.search.text():
+            self._bar.hide()
+
+    def _search(self, text: str) -> None:
+        if text:
+            self._bar.show()
         self._delay.start()
 
     def _filter(self) -> None:

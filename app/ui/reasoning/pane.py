@@ -105,7 +105,10 @@ class ReasoningPane(QWidget):
         layout.addWidget(self._make_earlier(theme))
         tab_row = QHBoxLayout()
         tab_row.setContentsMargins(theme.space(1), 0, theme.space(0.5), 0)  # below the words of the head
-        tab_row.addWidget(self._tabs)
+        tab_row.addWidget(self._tabs, 1)
+        self._tools = (self.outline.search_button, self.outline.copy_button)
+        for button in self._tools:
+            tab_row.addWidget(button)
         layout.addLayout(tab_row)
         layout.addWidget(self._stack, 1)
         self._clock = QElapsedTimer()
@@ -273,6 +276,8 @@ class ReasoningPane(QWidget):
 
     def _show_view(self, tab: int) -> None:
         self._make_looked_at()
+        for button in self._tools:
+            button.setVisible(tab == _OUTLINE)
         self._stack.setCurrentIndex(tab)
 
     def _make_looked_at(self, _drawing: str = "") -> None:

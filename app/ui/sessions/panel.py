@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.session.summary import SessionRow
@@ -20,7 +21,7 @@ from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.search_field import dress_clear_button
-from app.ui.widgets.safe_text import set_safe_tooltip, visible
+from app.ui.widgets.safe_text import SafeLabel, visible
 
 _SEARCH_DELAY_MS = 200
 
@@ -141,6 +142,16 @@ class SessionsPanel(SessionWishes):
         rows = self.model.lines.shown_rows()
         return rows[number].id if 0 <= number < len(rows) else ""
 
+    def offer_settings(self, action: QAction) -> None:
+        """The button at the foot stands for this command, with the key that calls it now."""
+        self.settings_asked.connect(action.trigger)
+        action.changed.connect(partial(self._show_key, action))
+        self._show_key(action)
+        self.settings_button.show()
+
+    def _show_key(self, action: QAction) -> None:
+        self._settings_key.setText(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
+
     # ------------------------------------------------------------ slots
 
     def _moved(self, current: QModelIndex, _before: QModelIndex) -> None:
@@ -254,6 +265,7 @@ class SessionsPanel(SessionWishes):
         theme = self.theme
         self.new_button = QPushButton(_("New session"), self)
         self.new_button.setObjectName("newSessionButton")
+        self.new_button.setProperty("kind", "soft")
         self.new_button.setAccessibleName(_("New session"))
         self.new_button.clicked.connect(self.new_asked)
         self.search = QLineEdit(self)
@@ -277,7 +289,8 @@ class SessionsPanel(SessionWishes):
         self.settings_button = QPushButton(_("Settings"), self)
         self.settings_button.setProperty("kind", "quiet")
         self.settings_button.setAccessibleName(_("Settings"))
-        set_safe_tooltip(self.settings_button, _("Settings") + "  Ctrl+,")
+        self._settings_key = SafeLabel(role="meta")
+        self._settings_key.setObjectName("settingsKey")
         self.settings_button.clicked.connect(self.settings_asked)
         self.settings_button.hide()
         policy = self.settings_button.sizePolicy()
@@ -328,9 +341,10 @@ class SessionsPanel(SessionWishes):
         layout.addWidget(self.list, 1)
         layout.addWidget(self._nothing, 1)
         foot = QHBoxLayout()
-        foot.setContentsMargins(space(1), 0, space(1), 0)
+        foot.setContentsMargins(space(1), 0, space(1.75), 0)
         foot.addWidget(self.settings_button)
         foot.addStretch(1)
+        foot.addWidget(self._settings_key)
         layout.addLayout(foot)
 
     def _dress(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.run.understood import UnderstoodSlot
@@ -47,6 +47,16 @@ def test_chips_stand_in_the_title_and_come_out_of_it_again(qtbot: QtBot) -> None
     assert not is_below(chips())
     view.resize(chips().width() + 100, 500)  # less than the chips, the title and the margins take
     qtbot.waitUntil(lambda: chips().width() > 0 and is_below(chips()), timeout=10_000)
+    view.resize(360, 500)
+    qtbot.waitUntil(lambda: any(chip.isHidden() for chip in chips().chips), timeout=10_000)
+    more = chips().findChild(QPushButton, "moreChips")
+    assert more is not None
+    assert more.isVisible()
+    assert chips().height() == more.height(), "one line"
+    shown = [chip for chip in chips().chips if not chip.isHidden()]
+    assert more.text() == f"+{len(SLOTS) - len(shown)}"
+    more.click()
+    assert not any(chip.isHidden() for chip in chips().chips)
     said: list[object] = []
     view.row_action.connect(lambda _row, action: said.append(action))
     chip = chips().findChildren(Chip)[1]

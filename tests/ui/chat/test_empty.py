@@ -24,11 +24,11 @@ def examples(empty: EmptyChat) -> list[QPushButton]:
     return [one for one in empty.findChildren(QPushButton) if one.isVisible()]
 
 
-def test_four_examples_are_offered_and_a_press_tells_the_whole_question(qtbot: QtBot) -> None:
+def test_three_examples_are_offered_and_a_press_tells_the_whole_question(qtbot: QtBot) -> None:
     empty = empty_on(qtbot, 700)
     told: list[str] = []
     empty.example_chosen.connect(told.append)
-    assert [one.text() for one in examples(empty)] == ["one && two", "three", "four", "five"]
+    assert [one.text() for one in examples(empty)] == ["one && two", "three", "four"]
     QTest.mouseClick(examples(empty)[0], Qt.MouseButton.LeftButton)
     assert told == ["one & two"]
 
@@ -36,7 +36,7 @@ def test_four_examples_are_offered_and_a_press_tells_the_whole_question(qtbot: Q
 def test_without_room_there_are_fewer_and_none_is_cut(qtbot: QtBot) -> None:
     empty = empty_on(qtbot, 240)
     few = len(examples(empty))
-    assert 0 < few < 4
+    assert 0 < few < 3
     assert all(one.height() >= one.sizeHint().height() for one in examples(empty))
     empty.resize(600, 700)
-    assert len(examples(empty)) == 4
+    assert len(examples(empty)) == 3

@@ -477,7 +477,7 @@ def test_the_time_left_is_shown_and_counts(qtbot: QtBot) -> None:
     ("rule", "sentence"),
     [
         ("class net", "A tool that goes to the network asks unless you allow it."),
-        ("tools web_*", "Its line in the agent's table of tools says: ask."),
+        ("tools web_*", "This tool is set to “Ask” for this agent."),
         ("rule 2", "Rule 2 of this agent says: ask."),
         ("call 3 times in a row", "The same call for the 3. time in a row."),
         ("step 2 asks first", "You wanted to be asked before step 2 of the plan."),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from app.core.run.events import (
     Thinking,
     Token,
 )
+from app.core.run.plan import PlanStep
 from app.core.wording.tools import tool_title
 from app.ui.main_window.header import WindowHeader
 from app.ui.reasoning import ReasoningPane
@@ -234,7 +236,7 @@ def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
     feed(pane, RoundStart(2, 3), 0.0)
     for event in react_run():
         feed(pane, event, 0.0)
-    next(b for b in pane.outline.findChildren(QToolButton) if b.accessibleName() == "Copy the outline").click()
+    next(b for b in pane.findChildren(QToolButton) if b.accessibleName() == "Copy the outline").click()
     text = QGuiApplication.clipboard().text()
     assert "— Reflection round 2/3 —" in text
     assert "Which cities fit?" in text
@@ -272,6 +274,33 @@ def test_steps_of_a_plan_change_in_place(pane: ReasoningPane) -> None:
     line = entry(pane, "1. find a city")
     assert (line.line.detail, line.line.aside) == ("no such city", "Failed")
     assert titles(pane).count("1. find a city") == 1
+
+
+def test_a_step_of_the_plan_and_its_call_are_one_entry(pane: ReasoningPane) -> None:
+    steps = ("search_cities", "none")
+    planned = tuple(PlanStep(n, action, {}, f"words {n}") for n, action in enumerate(steps, 1))
+    feed(pane, PlanMade("goal", planned, 1), 0.0)
+    before = len(pane.outline.entries())
+    for event in (
+        PlanStepChanged(1, "running"), replace(call("a"), plan_step=1), result("a"), PlanStepChanged(1, "done"),
+        PlanStepChanged(2, "running"), replace(call("b"), plan_step=2), result("b"), PlanStepChanged(2, "done"),
+    ):  # fmt: skip
+        feed(pane, event, 0.0)
+    shown = [one.line.title for one in pane.outline.entries()[before:]]
+    search = tool_title("search_cities")
+    assert shown == [f"1. {search}", "2. words 2", search], "what a step thinks up stands below it"
+    first = pane.outline.entries()[before]
+    assert (first.call, first.line.detail) == ("a", "3 found")
+
+
+def test_the_search_of_the_outline_is_an_icon_until_it_is_wanted(pane: ReasoningPane) -> None:
+    button = pane.outline.search_button
+    assert not pane.outline.search.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert pane.outline.search.isVisible()
+    QTest.keyClicks(pane.outline.search, "x")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert (pane.outline.search.isVisible(), pane.outline.search.text()) == (False, "")
 
 
 def test_a_stop_by_the_person_tells_what_is_kept(pane: ReasoningPane) -> None:

@@ -123,6 +123,8 @@ class SkillChips(QObject):
 
 
 class ChipRow(Flow):
+    """One line (ruling 49): what has no room in it is counted by the last chip, which shows the rest."""
+
     corrected = Signal(object)
     """A CorrectSlot."""
     resized = Signal()
@@ -130,6 +132,16 @@ class ChipRow(Flow):
     def __init__(self, tools: RowTools, slots: Sequence[UnderstoodSlot]) -> None:
         self.chips = [Chip(tools, slot) for slot in slots[:_MOST]]
         super().__init__(self.chips, tools.theme)
+        self._is_unfolded = False
+        self._more = QPushButton(self)
+        self._more.setObjectName("moreChips")
+        self._more.setProperty("kind", "understood")
+        self._more.setProperty("source", "assumed")
+        self._more.setAutoDefault(False)
+        self._more.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._more.setFixedHeight(tools.theme.space(3))
+        self._more.clicked.connect(self._unfold)
+        self._more.hide()
         self.setObjectName("understoodChips")
         self.setAccessibleName(_("Understood as: {words}").format(words=understood_text(slots)))
         for chip in self.chips:
@@ -139,6 +151,36 @@ class ChipRow(Flow):
     def set_editable(self, can_edit: bool) -> None:
         for chip in self.chips:
             chip.can_edit = can_edit
+
+    def _unfold(self) -> None:
+        self._is_unfolded = True
+        self._rearrange()
+        self.updateGeometry()
+
+    def _arrange(self, width: int, *, move: bool) -> int:
+        shown, left = len(self.chips), 0
+        wide = [self._size(chip).width() + self._gap for chip in self.chips]
+        if not self._is_unfolded and sum(wide) - self._gap > width and not any(chip.field for chip in self.chips):
+            self._more.setText(_("+{n}").format(n=len(self.chips)))
+            room = width - self._size(self._more).width()
+            while shown > 1 and sum(wide[:shown]) > room:
+                shown -= 1
+            left = len(self.chips) - shown
+            self._more.setText(_("+{n}").format(n=left))
+        self._left = [*self.chips[:shown], *([self._more] if left else [])]
+        if move:
+            for place, chip in enumerate(self.chips):
+                chip.setHidden(place >= shown)
+            self._more.setHidden(not left)
+            words = ", ".join(chip.text() for chip in self.chips[shown:])
+            self._more.setAccessibleName(words)
+            set_safe_tooltip(self._more, words)
+        return super()._arrange(width, move=move)
+
+    def sizeHint(self) -> QSize:
+        """All in one line, where there is room."""
+        wide = sum(self._size(chip).width() for chip in self.chips) + self._gap * max(0, len(self.chips) - 1)
+        return QSize(wide, self.heightForWidth(self.width() or wide))
 
     def _rearrange(self) -> None:
         self._arrange(self.width(), move=True)
