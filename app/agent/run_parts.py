@@ -162,6 +162,8 @@ class RunState:
     """Whose computers the person has allowed a call to ask, in this run and those inside it."""
     clicked: set[str] = field(default_factory=set)
     """Calls the person asked for by a button of a card, by hash; each answers for one execution."""
+    plan: Plan | None = None
+    """The one that is worked off, with what has become of its steps."""
     failures_in_a_row: int = 0
     counted: Counter[str] = field(default_factory=Counter)
     """Calls of tools that have a limit in one run."""

@@ -12,7 +12,8 @@ from dataclasses import replace
 from app.core.errors import ModelError
 from app.core.run.chat_model import AssistantTurn, ResultTurn, ToolSpec
 from app.core.run.event_values import BudgetScope, StopReason
-from app.core.run.events import Notice, RoundVerdict, RunEvent, Thinking, Token
+from app.core.run.events import Notice, PlanMade, RoundVerdict, RunEvent, Thinking, Token
+from app.core.run.plan import Plan
 
 from ..context import RunContext
 from ..finish import fallback_text
@@ -58,10 +59,12 @@ class Loop:
         closing: bool = False,
         rounds: int = 0,
         opening: str = "",
+        takes_plan: bool = False,
     ) -> None:
         """`closing`: there is one request left and it is the answer, tools off. `rounds`: batches of an earlier run.
 
-        `opening` is said with the first request only.
+        `opening` is said with the first request only. `takes_plan`: a plan that a tool hands in is shown, and where
+        somebody is there to accept it, it ends the loop.
         """
         self._ctx, self._limit, self._nudge, self._purpose = ctx, limit, nudge, purpose
         self._closing, self._opening = closing, opening
@@ -71,6 +74,9 @@ class Loop:
         self._handed_in = 0
         self._cut_once = False
         self._resolved = False
+        self._takes_plan = takes_plan
+        self.plan: Plan | None = None
+        """Handed in by a tool, to be worked off."""
         self.answer = ""
         self.stop_reason: StopReason = "answered"
         self.ended = False
@@ -227,6 +233,13 @@ class Loop:
         self._rounds.after_batch([ctx.tool(call.name) for call in message.calls], texts)
         for event in end_step(ctx):
             yield event
+        plans = [result.plan for call in message.calls if (result := batch.result_of(call.id)).plan is not None]
+        if plans and self._takes_plan:
+            plan = plans[-1]
+            yield PlanMade(plan.goal, plan.steps, plan.version)
+            if ctx.request.interactive:
+                self.plan = plan
+                self._end("", "answered")
 
     # ------------------------------------------------------------ the answer
 

@@ -32,14 +32,24 @@ from .review import PlanReview, shown
 class Work:
     """Afterwards every step of `plan` is done, failed or skipped."""
 
-    def __init__(self, ctx: RunContext, plan: Plan) -> None:
+    def __init__(self, ctx: RunContext, plan: Plan, *, replans: bool = True) -> None:
+        """`replans`: what a failed step takes with it is planned another way, once."""
         self._ctx = ctx
         self.plan = plan
         self.results: dict[int, Any] = dict(ctx.state.resumed.plan_results)
         """Result envelopes by step number, for references."""
-        self._replanned = False
+        self._replanned = not replans
         self._approved: set[int] = set()
         """Steps the person was asked about and said yes to: for one time each."""
+
+    @property
+    def plan(self) -> Plan:
+        assert self._ctx.state.plan is not None, "set at the beginning"
+        return self._ctx.state.plan
+
+    @plan.setter
+    def plan(self, plan: Plan) -> None:
+        self._ctx.state.plan = plan
 
     async def events(self) -> AsyncGenerator[RunEvent, None]:
         control = self._ctx.services.inbox.plan

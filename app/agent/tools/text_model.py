@@ -21,6 +21,7 @@ from app.core.run.chat_model import (
     UserTurn,
 )
 from app.core.run.events import RunEvent, Thinking
+from app.core.run.plan import PLAN_AT_WORK
 from app.core.text.i18n import N_
 from app.core.tools.text_model import TEXT_MODEL
 from app.core.tools.tool import AskPerson, Tool, ToolContext
@@ -40,7 +41,9 @@ def offered(
 ) -> ToolContext:
     """What a call may use; the model too, where its tool declares that it writes."""
     has_model = tool.asks_model and bool(ctx.services.model.ref)  # a tool called by hand has none
-    resources = {TEXT_MODEL: RunTextModel(ctx, tell)} if has_model else {}
+    resources: dict[str, Any] = {TEXT_MODEL: RunTextModel(ctx, tell)} if has_model else {}
+    if ctx.state.plan is not None:
+        resources[PLAN_AT_WORK] = ctx.state.plan
     seams = ctx.tool_context()
     leave = partial(ctx.state.left.__setitem__, call)
     return replace(seams, call=call, ask=ask_person, tell=tell, leave=leave, resources={**seams.resources, **resources})

@@ -14,6 +14,8 @@ MAX_STEPS = 12
 MOST_NAMES = 12
 """That the error of a reference lists."""
 NO_TOOL = "none"
+PLAN_AT_WORK = "plan"
+"""Under this name a tool finds the plan its call is a step of (`ToolContext.resources`)."""
 
 PlanStepStatus = Literal["pending", "running", "done", "failed", "skipped"]
 _STATUSES: frozenset[Any] = frozenset(get_args(PlanStepStatus))

@@ -10,7 +10,7 @@ from app.core.resources import domain_dir
 from .notes import notes_of
 from .page import NovelPage
 from .slots import SLOTS
-from .tools import boards, cards, checking, exchange, planner, planning, proposals, reading, versions, writing
+from .tools import boards, cards, checking, exchange, planner, planning, proposals, reading, steps, versions, writing
 
 TOOLS = (
     *reading.TOOLS,
@@ -18,6 +18,7 @@ TOOLS = (
     *planner.TOOLS,
     *versions.TOOLS,
     *writing.TOOLS,
+    *steps.TOOLS,
     *cards.TOOLS,
     *checking.TOOLS,
     *boards.TOOLS,

@@ -69,7 +69,7 @@ _LONGEST_PASSAGE = 20_000
 class NovelPage:
     @property
     def writers(self) -> frozenset[str]:
-        return frozenset(("write_chapter",))
+        return frozenset(("write_chapter", "write_step"))
 
     # ------------------------------------------------------------ what there is
 

@@ -70,7 +70,7 @@ def from_step(past: PastRun, step: int, mode: str) -> Beginning:
     """All before request number `step`; 0 or 1: nothing is kept."""
     if step < 0:
         raise BadInput("steps are counted from 1", reason="STEPS_FROM_ONE")
-    return Beginning(past, before_step(past.events, step), keeps_plan=mode == PLAN)
+    return Beginning(past, before_step(past.events, step), keeps_plan=mode in (PLAN, past.mode))
 
 
 def instead_of_step(past: PastRun, step: int, words: str, mode: str) -> Beginning:
@@ -115,19 +115,18 @@ def until_round(past: PastRun, number: int) -> tuple[Beginning, str]:
     if item is None:
         raise BadInput("the run has no such round", reason="NO_ROUND")
     last = max((step.step for step in past.view.steps.values() if step.round <= number), default=0)
-    keeps_plan = past.mode == PLAN
-    return Beginning(past, before_step(past.events, last + 1), keeps_plan), round_report(past.view, item).draft
+    return Beginning(past, before_step(past.events, last + 1), keeps_plan=True), round_report(past.view, item).draft
 
 
 def from_plan_step(past: PastRun, number: int, mode: str) -> Beginning:
     """The plan with the results of its steps before `number`."""
-    return Beginning(past, before_plan_step(past.events, number), keeps_plan=mode == PLAN)
+    return Beginning(past, before_plan_step(past.events, number), keeps_plan=mode in (PLAN, past.mode))
 
 
 def after_the_break(past: PastRun) -> Beginning:
     """An answer that was cut off continues: its text stays, its results too."""
     kept, partial = before_the_break(past.events)
-    return Beginning(past, kept, keeps_plan=past.mode == PLAN, partial=partial)
+    return Beginning(past, kept, keeps_plan=True, partial=partial)
 
 
 def further_round(past: PastRun) -> tuple[Beginning, dict[str, Any]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.core.run.events import Approval, LoopEnd, RunEvent, ToolReturned
+from app.core.run.events import Approval, LoopEnd, PhaseStart, PlanMade, RunEvent, ToolReturned
 from app.core.run.run_handle import RunHandle
 from app.services.container import Services
 from app.services.runs.run_options import RunOptions
@@ -30,24 +30,34 @@ class Studio:
     async def say(
         self, *turns: dict[str, Any], text: str = "please", answers: str = "once", mode: str = "react",
         watch: Callable[[RunEvent, RunHandle], None] | None = None,
+        plan: Callable[[PlanMade], list[Mapping[str, Any]]] | None = None,
     ) -> list[RunEvent]:  # fmt: skip
-        """Each turn is what the model says next; `answers` is what the person says to every approval."""
+        """Each turn is what the model says next; `answers` is what the person says to every approval, `plan` the steps
+        they send back of a plan that waits. Without it they stop the run there: the plan is enough."""
         self.runs += 1
         script = self.place / f"script-{self.runs}.json"
         script.write_text(json.dumps({"turns": list(turns)}, ensure_ascii=False), encoding="utf-8")
-        return await self._run(text, RunOptions(model=f"script/{script}"), answers, mode, watch)
+        return await self._run(text, RunOptions(model=f"script/{script}"), answers, mode, watch, plan)
 
     async def _run(
         self, text: str, options: RunOptions, answers: str = "once", mode: str = "react",
         watch: Callable[[RunEvent, RunHandle], None] | None = None,
+        plan: Callable[[PlanMade], list[Mapping[str, Any]]] | None = None,
     ) -> list[RunEvent]:  # fmt: skip
         run = await self.services.chat.send(self.session, text, mode, options=options)
-        self.approvals, events = [], []
+        self.approvals, events, shown = [], list[RunEvent](), None
         async for line in run.events():
             events.append(line.event)
             if isinstance(line.event, Approval):
                 self.approvals.append(line.event)
                 run.approve(line.event.id, answers)
+            if isinstance(line.event, PlanMade):
+                shown = line.event
+            if isinstance(line.event, PhaseStart) and line.event.phase == "approval" and shown is not None:
+                if plan is None:
+                    run.cancel()
+                else:
+                    run.submit_plan(shown.goal, plan(shown))
             if watch is not None:
                 watch(line.event, run)
         await self.services.chat.recorded()

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from app.core.run.events import LoopEnd, LoopError, RunEvent, ToolReturned, ToolText
+from app.core.run.events import LoopEnd, LoopError, PlanMade, PlanStepChanged, RunEvent, ToolReturned, ToolText
 from app.core.run.run_handle import RunHandle
 from app.domains.kit.folder.root import open_root
 from app.domains.novel.store.folder import read_folder
+from app.domains.novel.store.plans import read_plan
 from app.domains.novel.store.versions import versions_of
+from app.services.runs.run_options import RunOptions
 from tests.domains.novel.studio import Studio, answer, calls, outcomes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no folder is opened there")
@@ -55,6 +58,9 @@ async def test_d1_two_lookups_at_once_then_a_plan_and_nothing_in_the_chapter(stu
     assert [one.repeat is not None for one in again] == [False, True]
     assert studio.desk.book().book.chapters[2].text == ""
     assert studio.approvals == []
+    [shown] = [event for event in events if isinstance(event, PlanMade)]
+    assert (shown.goal, [step.action for step in shown.steps]) == ("追", ["write_step"] * 4), "in the one plan surface"
+    assert all("500" in step.description and step.params["title"] in step.description for step in shown.steps)
 
 
 async def test_d2_a_bad_plan_is_told_all_its_faults_and_the_second_is_taken(studio: Studio) -> None:
@@ -107,6 +113,73 @@ async def test_d3_a_stopped_draft_goes_on_where_it_was_and_is_accepted(studio: S
     assert (card["card"], card["payload"]["complete"]) == ("manuscript", True)
     assert isinstance(events[-1], LoopEnd)
     assert answer(events) == "写好了。"
+
+
+async def test_a_plan_is_changed_in_the_plan_card_and_written_step_by_step(studio: Studio) -> None:
+    """One step is left out, two change places, one is told otherwise: that is written, and stored as the plan."""
+
+    def changed(shown: PlanMade) -> list[Mapping[str, Any]]:
+        first, second, _third, fourth = (step.to_json() for step in shown.steps)
+        second["params"] |= {"content": "两人不上船", "goal_words": 1000}
+        return [{**one, "step": n} for n, one in enumerate((second, first, fourth), 1)]
+
+    texts = ["第一段。", "第二段。", "第三段。"]
+    events = await studio.say(calls(("submit_plan", PLAN)), *({"content": text} for text in texts), plan=changed)
+    assert outcomes(events) == [("submit_plan", "ok"), *[("write_step", "ok")] * 3]
+    done = [(one.step, one.status) for one in events if isinstance(one, PlanStepChanged)]
+    assert done == [(n, status) for n in (1, 2, 3) for status in ("running", "done")]
+    assert studio.approvals == [], "the plan was accepted; its steps ask no more"
+    with open_root(studio.desk.root) as root:
+        [draft] = versions_of(root, "ch-0003")
+        stored = read_plan(root, draft.plan)
+        assert read_folder(root).book.chapters[2].text == ""
+    assert (draft.text, draft.complete) == ("\n".join(texts), True)
+    assert [(one.title, one.goal_words) for one in stored.steps] == [("上船", 1000), ("渡口", 500), ("上岸", 500)]
+    assert stored.steps[0].content == "两人不上船"
+    card = result(events, "write_step").display
+    assert card is not None
+    assert [one["id"] for one in card["actions"]] == ["accept", "parts", "reject"]
+
+
+async def test_a_stopped_step_goes_on_in_the_run_that_repeats_it_and_no_step_is_written_unasked(studio: Studio) -> None:
+    def stop(event: RunEvent, run: RunHandle) -> None:
+        if isinstance(event, ToolText) and "第二步" in event.text:
+            run.cancel()
+
+    def as_it_is(shown: PlanMade) -> list[Mapping[str, Any]]:
+        return [step.to_json() for step in shown.steps]
+
+    half = {"chunks": ["第二步写到一半，江上起了雾，桨声越来越远", "。"], "delay": 0.05}
+    first = (calls(("submit_plan", PLAN)), {"content": "第一步。"}, half)
+    events = await studio.say(*first, watch=stop, plan=as_it_is)
+    assert isinstance(events[-1], LoopError)
+    with open_root(studio.desk.root) as root:
+        [draft] = versions_of(root, "ch-0003")
+    assert (draft.complete, len(draft.marks)) == (False, 1)
+    assert (result(events, "write_step").display or {})["actions"][0]["id"] == "continue"
+
+    script = studio.place / "rest.json"
+    turns = [{"content": text} for text in ("，上岸。", "三。", "四。")]
+    script.write_text(json.dumps({"turns": turns}), "utf-8")
+    message = (await studio.services.sessions.messages(studio.session))[-1]
+    assert message.run is not None
+    options = RunOptions(model=f"script/{script}")
+    run = await studio.services.chat.repeats.run_again(message.run, from_plan_step=2, options=options)
+    seen = [line.event async for line in run.events()]
+    await studio.services.chat.recorded()
+    assert isinstance(seen[-1], LoopEnd), seen[-1]
+    with open_root(studio.desk.root) as root:
+        [whole] = versions_of(root, "ch-0003")
+    assert (whole.complete, whole.text) == (True, f"{draft.text}，上岸。\n三。\n四。")
+
+    broken = {"raise": "401"}
+    events = await studio.say(calls(("submit_plan", PLAN)), {"content": "一。"}, broken, plan=as_it_is)
+    assert [state for _name, state in outcomes(events)][1] == "ok"
+    assert [state for _name, state in outcomes(events)][-2:] == ["STEP_BEFORE", "STEP_BEFORE"], "no gap in the text"
+
+    step = {"plan_id": draft.plan, "title": "渡口", "content": "等", "goal_words": 100}
+    events = await studio.say(calls(("write_step", step)), {"content": "ok"})
+    assert outcomes(events) == [("write_step", "PLAN_NOT_APPROVED")]
 
 
 async def test_d4_patches_are_found_once_or_not_at_all_and_taken_back(studio: Studio) -> None:

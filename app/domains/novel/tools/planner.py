@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,10 +17,11 @@ from app.core.tools.tool import Tool, ToolContext, ToolResult, mend_call, tool
 from app.domains.kit.wording import N_
 
 from ..model.project import Book, Chapter
+from ..planning.handed import handed_plan
 from ..planning.plan import ChapterPlan, ChapterStep, faults_of, minimal_plan
 from ..store.plans import write_plan
 from .base import ChapterId, approval, chapter_of, in_novel
-from .planning import answer_card, faults_told
+from .planning import faults_told, plan_card
 from .reading import get_character_info, get_open_threads, get_outline, latest_content_get, rag_query
 
 if TYPE_CHECKING:
@@ -82,7 +84,8 @@ async def plan_chapter(
     ]
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps),
             "minimal": plan.minimal, "rounds": rounds, **more}  # fmt: skip
-    return ToolResult.success(data, summary, display=answer_card(ctx, plan, id, summary), private=True)
+    result = ToolResult.success(data, summary, display=plan_card(ctx, plan, id), private=True)
+    return replace(result, plan=handed_plan(ctx, plan, id))
 
 
 def _lookups(ctx: ToolContext) -> dict[str, Lookup]:

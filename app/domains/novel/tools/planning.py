@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
@@ -12,10 +13,11 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.cards import as_answer
+from app.domains.kit.cards import key_values_card
 from app.domains.kit.folder.root import Root
-from app.domains.kit.wording import N_, clauses
+from app.domains.kit.wording import N_, clauses, listed
 
+from ..planning.handed import handed_plan
 from ..planning.plan import ChapterPlan, ChapterPlanFault, ChapterStep, faults_of
 from ..store.folder import NovelFolder
 from ..store.plans import write_plan
@@ -87,12 +89,8 @@ async def submit_plan(
     (plan, id), more = await in_novel(ctx, work)
     summary = ctx.say("plan {id}: {n} steps, {words} words", id=id, n=len(plan.steps), words=plan.target_words)
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps), **more}
-    return ToolResult.success(data, summary, display=answer_card(ctx, plan, id, summary), private=True)
-
-
-def answer_card(ctx: ToolContext, plan: ChapterPlan, id: str, summary: str) -> Card:
-    write = CardAction("write", ctx.say("Write it"), "write_chapter", {"plan_id": id, "mode": "draft"}, "primary")
-    return as_answer(plan_card(ctx, plan), summary, [write])
+    result = ToolResult.success(data, summary, display=plan_card(ctx, plan, id), private=True)
+    return replace(result, plan=handed_plan(ctx, plan, id))
 
 
 def _step(one: StepArgument) -> ChapterStep:
@@ -111,14 +109,17 @@ def faults_told(ctx: ToolContext, faults: Sequence[ChapterPlanFault]) -> str:
     return clauses(ctx.language, rows)
 
 
-def plan_card(ctx: ToolContext, plan: ChapterPlan) -> Card:
-    items = [
-        {"title": f"{number}. {one.title}", "text": one.content,
-         "time": ctx.say("{n} words", n=one.goal_words), "warn": ""}
-        for number, one in enumerate(plan.steps, 1)
-    ]  # fmt: skip
-    items = [{key: value for key, value in item.items() if value} for item in items]
-    return Card("timeline", {"title": plan.goal, "groups": [{"label": plan.chapter, "items": items}]})
+def plan_card(ctx: ToolContext, plan: ChapterPlan, id: str) -> Card:
+    """What holds for the whole chapter, and a button for later; its steps are in the plan card of the window."""
+    facts = (
+        (ctx.say("Chapter"), plan.chapter), (ctx.say("Length"), ctx.say("{n} words", n=plan.target_words)),
+        (ctx.say("Must be in it"), listed(ctx.language, plan.must_include)),
+        (ctx.say("To be avoided"), listed(ctx.language, plan.avoid)),
+        (ctx.say("Plants"), listed(ctx.language, plan.plant)), (ctx.say("Pays"), listed(ctx.language, plan.pay)),
+        (ctx.say("New people"), listed(ctx.language, plan.new_characters)), (ctx.say("Ends with"), plan.ending_hook),
+    )  # fmt: skip
+    write = CardAction("write", ctx.say("Write it"), "write_chapter", {"plan_id": id, "mode": "draft"})
+    return replace(key_values_card(plan.goal, facts), actions=(write,))
 
 
 TOOLS = (submit_plan,)

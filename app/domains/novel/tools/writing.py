@@ -76,12 +76,19 @@ async def write_chapter(
     if mode == "rewrite_selection":
         return await _rewrite(ctx, model, chapter_id, selection, instruction)
     job, more = await in_novel(ctx, lambda root, novel: _prepare(ctx, root, novel, plan_id, mode))
+    return await carry_out(ctx, model, job, more)
+
+
+async def carry_out(
+    ctx: ToolContext, model: TextModel, job: Job, more: dict[str, Any], until: int | None = None
+) -> ToolResult:
+    """Write the plan of `job` on, at most to the step `until`; what is stopped or fails is kept, with its card."""
     key = (folder_of(ctx), job.chapter.id)
     if key in _busy:
         raise ToolError("BUSY", ctx.say("this chapter is being written already"), retryable=True)
     _busy.add(key)
     try:
-        await _write(ctx, model, job)
+        await _write(ctx, model, job, until)
     except asyncio.CancelledError:
         if ctx.leave is not None and job.version.text:
             ctx.leave(_broken_off(ctx, job, "CANCELLED", ""))
@@ -92,6 +99,12 @@ async def write_chapter(
         return _broken_off(ctx, job, error.tool_code, *error.worded(ctx.language))
     finally:
         _busy.discard(key)
+    if not job.version.complete:
+        title = job.plan.steps[len(job.version.marks) - 1].title
+        words, goal = count_words(job.version.text), job.plan.target_words
+        summary = ctx.say("{step}: {n} of {goal} words are written so far", step=title, n=words, goal=goal)
+        data = {"version": job.version.id, "chapter": job.chapter.id, "words": words, "complete": False, **more}
+        return ToolResult.success(data, summary, private=True)
     return await _written(ctx, job, more)
 
 
@@ -124,16 +137,21 @@ def _prepare(ctx: ToolContext, root: Root, novel: NovelFolder, id: str, mode: Mo
         if not unfinished:
             raise ToolError("NOT_FOUND", ctx.say("no draft of this plan was broken off"))
         return Job(novel.book, chapter, plan, unfinished[-1])
-    seed = f"{id}\0{len(drafts)}\0{ctx.run}"
-    version = Version(
-        f"d-{hashlib.sha256(seed.encode()).hexdigest()[:12]}", chapter.id, now_of(ctx), "agent", "", plan=id,
-        complete=False, base=sha_of(chapter.text),
-    )  # fmt: skip
+    version = begun(ctx, chapter, id, len(drafts))
     write_version(root, version)
     return Job(novel.book, chapter, plan, version)
 
 
-async def _write(ctx: ToolContext, model: TextModel, job: Job) -> None:
+def begun(ctx: ToolContext, chapter: Chapter, plan: str, number: int) -> Version:
+    """A draft without a word; `number`: of the drafts of this plan."""
+    seed = f"{plan}\0{number}\0{ctx.run}"
+    return Version(
+        f"d-{hashlib.sha256(seed.encode()).hexdigest()[:12]}", chapter.id, now_of(ctx), "agent", "", plan=plan,
+        complete=False, base=sha_of(chapter.text),
+    )  # fmt: skip
+
+
+async def _write(ctx: ToolContext, model: TextModel, job: Job, until: int | None) -> None:
     """The version on the disk follows the text; what was stopped or failed stays there, marked as unfinished."""
     from ..writing.context import sections_of
     from ..writing.prompts import request_of, rules_of
@@ -155,7 +173,7 @@ async def _write(ctx: ToolContext, model: TextModel, job: Job) -> None:
     if job.version.text:
         teller.tell(job.version.text)
     try:
-        async with aclosing(write(job.plan, job.version, ask, save, sections)) as pieces:  # type: ignore[type-var]
+        async with aclosing(write(job.plan, job.version, ask, save, sections, until)) as pieces:  # type: ignore[type-var]
             async for piece in pieces:
                 teller.tell(piece)
     finally:

@@ -32,15 +32,17 @@ Ask = Callable[[StepRequest], AsyncIterator[str]]
 
 
 async def write(
-    plan: ChapterPlan, version: Version, ask: Ask, save: Save, sections: Callable[[int, str], Sequence[Section]]
-) -> AsyncIterator[str]:
+    plan: ChapterPlan, version: Version, ask: Ask, save: Save, sections: Callable[[int, str], Sequence[Section]],
+    until: int | None = None,
+) -> AsyncIterator[str]:  # fmt: skip
     """Yields the text as it comes. `version` may be unfinished: then the steps that it holds whole are not asked again.
+    `until`: so many steps of the plan, no further.
 
     The version is saved before the first text, every few hundred characters, at the end of each step, and whatever ends
     the writing; its marks say which step ends where.
     """
     current = version
-    for number in range(len(current.marks), len(plan.steps)):
+    for number in range(len(current.marks), len(plan.steps) if until is None else until):
         start = current.marks[-1] if current.marks else 0
         begun = current.text[start:].lstrip("\n")
         if not begun and current.text and not current.text.endswith("\n"):
