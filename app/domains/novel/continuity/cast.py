@@ -42,12 +42,18 @@ _CHINESE = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?:{_TITLES})?(?P<v>(?:[{SURNAMES}][一-鿿]{{1,2}}?|[老小阿][一-鿿]))"
     rf"(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡][一-鿿]{{0,2}})?(?:{ACTS}|{SPEAKS}))"
 )
+_TITLED = re.compile(
+    rf"(?:^|[，。！？；：”」…\n\u3000 ])(?P<v>[{SURNAMES}]"
+    "(?:先生|太太|伯|叔|婶|嫂|爷|婆婆|师傅|掌柜|大夫|老师))(?P<act>[^的，。！？])"
+)
 _LATIN = re.compile(
     r"\b(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Sir|Lady|Captain|Inspector|Aunt|Uncle)\.? )?[A-Z][a-zà-ÿ]{2,}(?: "
     r"[A-Z][a-zà-ÿ]{2,})?)"
     r" (?P<act>(?:had |was |did )?(?:said|asked|looked|took|stood|walked|came|went|knelt|carried|put|sat|turned|"
-    r"smiled|laughed|nodded|found|wrote|opened|held|ran|answered|jumped|folded|closed|stepped|gave|shook|waited))\b"
+    r"smiled|laughed|nodded|found|wrote|opened|held|ran|answered|jumped|folded|closed|stepped|gave|shook|waited|[a-z]{3,}ed|was|had|did|rose|threw|kept|could|would))\b"
 )
+_INSIDE = r"[a-z,;] {name}\b"
+"""A name stands within sentences too, where no other word has a capital letter."""
 
 
 def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
@@ -58,7 +64,7 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
     for chapter in chapters:
         text = masked(chapter.text)
         whole.append(text)
-        for form in (_CHINESE, _LATIN):
+        for form in (_CHINESE, _TITLED, _LATIN):
             for match in form.finditer(text):
                 acts.setdefault(match["v"], Counter())[match["act"]] += 1
     joined = "\n".join(whole)
@@ -66,6 +72,20 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
     for name, deeds in sorted(acts.items(), key=lambda one: (-len(one[0]), one[0])):
         if name in _NO_NAME or any(name in one or one in name for one in (*cast_names, *new_names)):
             continue
+        if name.isascii() and re.search(_INSIDE.format(name=re.escape(name)), joined) is None:
+            continue
         if joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST):
             new_names.append(name)
-    return replace(book, characters=[*book.characters, *(Character(name) for name in new_names)]) if new_names else book
+    if not new_names:
+        return book
+    people = [Character(name, _short_forms(name, new_names, joined)) for name in new_names]
+    return replace(book, characters=[*book.characters, *people])
+
+
+def _short_forms(name: str, names: Sequence[str], text: str) -> list[str]:
+    """Of "Tom Ackroyd" Tom and Ackroyd, as far as the book uses them and nobody else is called so."""
+    parts = [part for part in name.split() if len(part) > 2 and not part.endswith(".")]
+    if len(parts) < 2:
+        return []
+    alone = [part for part in parts if len(re.findall(rf"\b{re.escape(part)}\b", text)) > text.count(name)]
+    return [part for part in alone if not any(part in other for other in names if other != name)]

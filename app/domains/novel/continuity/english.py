@@ -25,7 +25,7 @@ _NUMBER = (
 )
 _CANNOT = (
     r"(?:could not|couldn't|cannot|can't|can not|never (?:learned|learnt) (?:how )?to|did not know how to|"
-    r"was unable to|unable to)"
+    r"was unable to|unable to|had never learned to|had never learnt to)"
 )
 _EYES = re.compile(rf"\b(?P<v>{_COLOUR}) eyes\b", re.IGNORECASE)
 _HAIR = re.compile(rf"\b(?P<v>{_COLOUR})(?:, \w+)? (?:hair|curls|braids?|ponytail)\b", re.IGNORECASE)
@@ -48,9 +48,24 @@ _SIDE = re.compile(
 )
 _LIMB = re.compile(
     r"\b(?:lost|missing|wooden|false|artificial|glass|lame|lacked|limped on|blind in|deaf "
-    r"in)\b[^.;]{0,10}?\b(?P<v>left|right) "
+    r"in)\b[^.;]{0,30}?\b(?P<v>left|right) "
     r"(?P<part>leg|arm|hand|eye|ear|foot)|(?P<w>left|right) (?P<p2>leg|arm|hand|eye|ear|foot) (?:was|is) "
     r"(?:missing|wooden|false|glass|lame|blind)",
+    re.IGNORECASE,
+)
+_CHILDREN = re.compile(
+    rf"\b(?:had|has|left|raised|with|father of|mother of|have) (?:only |his |her |just )?"
+    rf"(?P<n>{_NUMBER}) (?:\w+ )?"
+    r"(?P<kind>sons|daughters|children|brothers|sisters)\b",
+    re.IGNORECASE,
+)
+_UNMARRIED = re.compile(r"\bbachelor\b|\bnever (?:been )?married\b|\bunmarried\b|\bspinster\b", re.IGNORECASE)
+_MARRIED = re.compile(
+    r"\b(?:his|her) (?:own )?(?:wife|husband)\b|\bmarried (?:to|for)\b|\bwas married\b", re.IGNORECASE
+)
+_FOR_YEARS = re.compile(
+    rf"\b(?:been|worked|lived|served|married) (?P<what>[^.;,]{{0,40}}?)\bfor "
+    rf"(?:over |nearly |almost )?(?P<n>{_NUMBER}) years\b",
     re.IGNORECASE,
 )
 _ONLY = re.compile(
@@ -116,7 +131,7 @@ _NOT_DONE = re.compile(
     re.IGNORECASE,
 )
 CHANGES = re.compile(
-    r"\b(?:dyed|learned|learnt|healed|wig|contact lenses|no longer|since then|from then on|had begun to|"
+    r"\b(?:dyed|(?<!never )(?:learned|learnt)|healed|wig|contact lenses|no longer|since then|from then on|had begun to|"
     r"bandage\w*|broken|injured|"
     r"new|another|replaced|sprained|in a sling)\b",
     re.IGNORECASE,
@@ -125,8 +140,9 @@ _PAST_AGE = re.compile(
     r"\b(?:when|as) (?:\w+ ){0,3}(?:was|had been)\b|\bas a (?:boy|girl|child)|years ago|then\b", re.IGNORECASE
 )
 PLACED = re.compile(
-    r"\b[Tt]he (?P<v>[a-z]+)(?: of [A-Z]\w*(?: [A-Z]\w*)*)? (?:stood|lay|stands|lies|was built|is built|sat|rose) "
-    r"(?:\w+ )?(?:on|at|in|to) the (?P<d>north|south|east|west)",
+    r"\b[Tt]he (?P<v>[a-z]+(?: [a-z]+)?)(?: of [A-Z]\w*(?: [A-Z]\w*)*)? "
+    r"(?:stood|lay|stands|lies|was built|is built|sat|rose) "
+    r"(?:\w+ )?(?:(?:on|at|in|to) the )?(?P<d>north|south|east|west)(?:ern)?\b",
 )
 DESTROYED = re.compile(
     r"\b(?:(?:threw|flung|dropped|tossed|hurled|let) (?:the|his|her) (?P<v>(?:[a-z]+ )?[a-z]+?)(?: from "
@@ -163,11 +179,15 @@ def states(clause: str, sentence: str) -> Iterator[tuple[str, str]]:
         yield "年龄", str(_count(match["v"]))
     if match := _HAND.search(clause):
         yield "惯用手", (match["v"] or match["w"]).lower()
-    if match := _SIDE.search(clause):
-        kind, part = match["kind"] or match["k2"], match["part"] or match["p2"]
-        yield f"{part.lower()}: {kind.lower()}", (match["v"] or match["w"]).lower()
-    if match := _LIMB.search(clause):
-        yield f"残{(match['part'] or match['p2']).lower()}", (match["v"] or match["w"]).lower()
+    yield from body(clause)
+    if match := _CHILDREN.search(clause):
+        yield f"{match['kind'].lower()}的数目", str(_count(match["n"]))
+    if _UNMARRIED.search(clause):
+        yield "有配偶", "无"
+    elif _MARRIED.search(clause) and not _NOT_DONE.search(clause):
+        yield "有配偶", "有"
+    if match := _FOR_YEARS.search(clause):
+        yield f"{match[0].split()[0].lower()} {match['what'].strip().lower()}的年数", str(_count(match["n"]))
     if _ONLY.search(clause):
         yield "有兄弟姐妹", "无"
     elif match := _SIBLING.search(clause):
@@ -182,6 +202,20 @@ def states(clause: str, sentence: str) -> Iterator[tuple[str, str]]:
     elif (match := _TAKES.search(clause)) and not _NOT_DONE.search(clause):
         for word in re.findall(r"[a-z]{3,}", match["v"].lower()):
             yield f"忌{word}", "会"
+
+
+def body(clause: str) -> Iterator[tuple[str, str]]:
+    """Marks and what is lost, which last."""
+    if match := _SIDE.search(clause):
+        kind, part = match["kind"] or match["k2"], match["part"] or match["p2"]
+        yield f"{part.lower()}: {kind.lower()}", (match["v"] or match["w"]).lower()
+    if match := _LIMB.search(clause):
+        yield f"残{(match['part'] or match['p2']).lower()}", (match["v"] or match["w"]).lower()
+
+
+def by_speaker(clause: str, speaker: str) -> str:
+    """I and my in what somebody says are his own."""
+    return re.sub(r"\bmy\b", f"{speaker}'s", re.sub(r"\bI\b", speaker, clause))
 
 
 def subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from ..model.project import Book, StoryFact
 from . import english
 from .finding import ContinuityFinding
-from .sentences import StorySentence
-from .statements import StoryStatement, of_persons, of_things, placed
+from .sentences import StorySentence, spoken_of
+from .statements import StoryStatement, of_persons, of_places, of_things, placed
 
 _ATTRIBUTES = {
     "惯用手": ("惯用手", "手", "handedness", "左撇子"),
@@ -19,6 +19,8 @@ _ATTRIBUTES = {
     "年龄": ("年龄", "岁数", "年纪", "age"),
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }
+_KEPT = frozenset("有兄弟姐妹 游泳 骑马 识字 开车 外语 弹琴".split())
+"""Who has it or can do it does not lose it by itself."""
 _SPARED = re.compile("差点|险些|几乎|没有?[碎断毁丢]|不会|要是")
 _GONE = re.compile(
     "碎成|碎了|摔碎|砸碎|沉进|沉没|落[进入]|坠[入进]|滚[进入]|滑[进入]|[冲卷漂飘]走|烧尽|烧成|烧毁|烧掉|焚毁|化为灰烬|沉入|沉到|丢进|扔进|掉进|毁了|毁于|"
@@ -44,7 +46,10 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
     ledger = _ledger(book)
     reported: set[tuple[str, str, str]] = set()
     years: list[tuple[int, int]] = []
-    for statement in _statements(book, sentences, years):
+    names = {name: who.name for who in book.characters for name in who.names}
+    spoken = [one for chapter in book.chapters for one in spoken_of(chapter, names)]
+    told = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
+    for statement in _statements(book, told, years):
         key = (statement.subject, statement.attribute)
         if statement.changes:
             standing[key] = statement
@@ -58,13 +63,16 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
         elif earlier is not None:
             expected, other, quote = earlier.value, earlier.sentence.chapter.id, earlier.sentence.quote()
         else:
-            if statement.value not in ("会", "有"):
+            if statement.value not in ("会", "有") or statement.attribute in _KEPT:
                 standing[key] = statement
             continue
         if not _differ(statement, expected) or _grew_older(statement, earlier, expected, years):
             if statement.attribute == "年龄":
                 standing[key] = statement
             continue
+        is_spoken = statement.sentence.speaker is not None or (
+            earlier is not None and fact is None and earlier.sentence.speaker is not None
+        )
         mark = (statement.subject, statement.attribute, statement.sentence.chapter.id)
         if statement.sentence.chapter.id not in wanted or mark in reported:
             continue
@@ -72,7 +80,7 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
         assert here >= 0
         yield ContinuityFinding(
             "N03",
-            "error",
+            "warn" if is_spoken else "error",  # people err, and lie
             statement.sentence.chapter.id,
             statement.sentence.start,
             statement.sentence.end,
@@ -92,17 +100,20 @@ def _statements(
 ) -> Iterator[StoryStatement]:
     persons = {name: who.name for who in book.characters for name in who.names}
     things = {name: note.title for note in book.world for name in note.names}
-    last, chapter = "", ""
+    last, chapter, before = "", "", ""
     for number, sentence in enumerate(sentences):
         if sentence.chapter.id != chapter:
             last, chapter = "", sentence.chapter.id
         if _YEARS.search(sentence.text) and not sentence.remembered:
             years.append((number, sentence.start))
         subjects = [name for name in persons if name in sentence.text]
-        if sentence.is_plain or (sentence.remembered_at and not sentence.supposed and not sentence.document):
-            yield from of_persons(sentence, persons, last)
+        if sentence.states_facts:
+            is_spoken = sentence.speaker is not None
+            yield from of_persons(sentence, persons, sentence.speaker or "" if is_spoken else last)
             yield from of_things(sentence, things | placed(sentence, things))
-        if subjects:
+            yield from of_places(sentence, before)
+        before = sentence.text
+        if subjects and sentence.speaker is None:
             last = persons[min(subjects, key=sentence.text.find)]
 
 
@@ -145,6 +156,8 @@ def _grew_older(
     statement: StoryStatement, earlier: StoryStatement | None, expected: str, years: list[tuple[int, int]]
 ) -> bool:
     """An age may rise where the story says that time has passed, by a year in any case; it never falls."""
+    if statement.attribute.endswith("年数") and expected.isdecimal():
+        return int(statement.value) - int(expected) in (0, 1) or (bool(years) and int(statement.value) > int(expected))
     if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
         return False
     rise = int(statement.value) - int(expected)

@@ -51,11 +51,14 @@ _SEASONS = {
     "秋": "深秋|秋天|秋日|金秋|九月|十月",
     "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月",
 }
-_TOGETHER = re.compile("对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to | with | at |asked|told")
+_TOGETHER = re.compile(
+    "对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to | with | at |asked|told|\\bmet\\b"
+)
 _NEAR = 60
 """Signs between two sentences of one scene."""
 _FIRST_MEETING = re.compile(
-    "第一次(?:见|遇|碰)|头一回(?:见|遇|碰)|初次(?:见|相)|met for the first time|had never met|first time "
+    "第一次(?:见|遇|碰)|头一[回次](?:见|遇|碰)|初次(?:见|相)|"
+    "\\bmet\\b[^.;]{0,40}for the first time|first (?:saw|met|set eyes on)|had never met|first time "
     "they (?:met|had met)|素不相识|从未见过|素未谋面|从没见过"
 )
 
@@ -175,22 +178,23 @@ def first_meetings(
     """N04: two who have met meet for the first time."""
     names = {name: who.name for who in book.characters for name in who.names}
     met: dict[frozenset[str], StorySentence] = {}
-    together: dict[frozenset[str], set[str]] = {}
+    together: dict[frozenset[str], list[str]] = {}
     last: tuple[str, StorySentence] | None = None
     for sentence in sentences:
         here = {names[name] for name in names if name in sentence.text}
-        if len(here) == 1 and sentence.is_plain:
+        if len(here) == 1 and sentence.is_told_now:
             [one] = here
-            # Who do something one after the other in two chapters have met.
+            # Who do something one after the other, again and again, have met.
             if last is not None and last[0] != one and last[1].chapter is sentence.chapter:
                 pair = frozenset((one, last[0]))
                 if sentence.start - last[1].end < _NEAR:
-                    together.setdefault(pair, set()).add(sentence.chapter.id)
-                    if len(together[pair]) >= 2:
+                    together.setdefault(pair, []).append(sentence.chapter.id)
+                    # In two chapters, or by turns in one.
+                    if len(set(together[pair])) >= 2 or together[pair].count(sentence.chapter.id) >= 3:
                         met.setdefault(pair, sentence)
             last = (one, sentence)
         persons = sorted({names[name] for name in names if name in sentence.text})
-        if len(persons) != 2 or not sentence.is_plain:
+        if len(persons) != 2 or not sentence.is_told_now:
             continue
         pair = frozenset(persons)
         if _FIRST_MEETING.search(sentence.text):

@@ -77,6 +77,10 @@ _NAMES_SPOKEN = re.compile(
 )
 
 
+_MOST_MISSPELT = 2
+"""Times a name is written wrongly; who is called so more often is somebody else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Death:
     who: Character
@@ -130,6 +134,8 @@ def _is_subject(name: str, clause: str) -> bool:
     if place < 0:
         return False
     rest = clause[place + len(name) :]
+    if name.isascii() and re.match(r"(?: \w+)? (?:died|was dead|was killed|lay dead)\b", rest):
+        return True
     most = 40 if name.isascii() else 6
     return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= most
 
@@ -221,10 +227,14 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
             seen: set[str] = set()
             for match in pattern.finditer(chapter.text):
                 variant = match[0]
-                if variant in card_names or variant == name or variant in seen or frequency[variant] * 2 > often:
+                if variant in card_names or variant == name or variant in seen:
+                    continue
+                if frequency[variant] * 2 > often or frequency[variant] > _MOST_MISSPELT:
                     continue
                 if any(
-                    other in variant or variant in other for other in card_names if other != name and len(other) > 1
+                    other in variant or variant in other
+                    for other in card_names
+                    if other != name and len(other) > 1 and other not in name
                 ):
                     continue
                 if len(name) == 2 and not _stands_as_name(chapter.text, match.start(), match.end()):

@@ -6,6 +6,7 @@ A sentence that is remembered, dreamt, supposed, denied or read out of a letter 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..model.project import Chapter
@@ -37,11 +38,14 @@ _RETURNS = re.compile(
 _SUPPOSED = re.compile(
     "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|"
     "幻想|想象|假装|"
-    "以为|据说|传说|听说|传闻|传言|谣言|风传|盛传|相传|误传|讹传|谎称|自称|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
+    "以为|据说|传说|听说|传闻|传言|听人说|听人讲|传错|谣言|风传|盛传|相传|误传|讹传|谎称|自称|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
     "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|word was|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )
+_SIMILE = re.compile("仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|as though|as if|seemed", re.IGNORECASE)
+"""What stands before it is told all the same."""
+_DREAMT = re.compile("梦|回忆|想起|记起|幻|dream|remember", re.IGNORECASE)
 _DOCUMENT = re.compile(
     "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|放映|全息|蜡像|塑像|"
     "照片[上里中]|画像|"
@@ -73,6 +77,8 @@ class StorySentence:
     document: bool
     performed: bool
     """Its paragraph is about a stage: a death in it is part of a play."""
+    speaker: str | None = None
+    """It is said aloud: by whom, "" where nothing tells; None: narration."""
 
     @property
     def remembered(self) -> bool:
@@ -82,6 +88,23 @@ class StorySentence:
     def is_plain(self) -> bool:
         """Told as what happens now."""
         return not (self.remembered or self.supposed or self.document)
+
+    @property
+    def states_facts(self) -> bool:
+        """Something of it is told as true: what comes before a memory or a comparison."""
+        compared = _SIMILE.search(self.text)
+        supposed = self.supposed and (compared is None or _SUPPOSED.search(_SIMILE.sub("", self.text)) is not None)
+        return not supposed and not self.document and self.remembered_at != 0
+
+    @property
+    def is_told_now(self) -> bool:
+        """As `is_plain`; a comparison at its end does not matter."""
+        return self.states_facts and not self.remembered
+
+    @property
+    def lasts(self) -> bool:
+        """What it remembers is so to this day, where it lasts by its nature: no dream."""
+        return not self.supposed and not self.document and _DREAMT.search(self.text) is None
 
     @property
     def denied(self) -> bool:
@@ -164,6 +187,43 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
     return sentences
 
 
+_SAYS_BEFORE = re.compile(
+    r"(?P<who>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说道?|问道?|答道?|喊道?|道|叫道?|嚷|回答|解释|开口)[：:，,]\s*$"
+)
+_SAYS_AFTER = re.compile(
+    r"^[，,]?\s*(?:(?:said|asked|answered|replied|shouted|whispered|cried) (?P<b>[A-Z][\w.]*(?: [A-Z]\w+)?)|"
+    r"(?P<c>[A-Z][\w.]*(?: [A-Z]\w+)?) (?:said|asked|answered|replied)|"
+    r"(?P<a>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说|问|答|喊|道|叫|嚷|回答|解释))"
+)
+_QUOTED = re.compile('["“「](?P<v>[^"”」“「\n]{2,})["”」]')
+
+
+def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]:
+    """What people say in it, sentence by sentence. `names`: each name and alias with the name of its card."""
+    spoken: list[StorySentence] = []
+    at = 0
+    for line in chapter.text.split("\n"):
+        for quote in _QUOTED.finditer(line):
+            before = _SAYS_BEFORE.search(line[max(0, quote.start() - 30) : quote.start()])
+            after = None if before is not None else _SAYS_AFTER.match(line[quote.end() : quote.end() + 40])
+            words = before["who"] if before else next(filter(None, after.groupdict().values()), "") if after else ""
+            who = next((card for name, card in names.items() if name in words), "")
+            for match in _SENTENCE.finditer(quote["v"]):
+                piece = match[0]
+                if piece.rstrip().endswith(("？", "?")):
+                    continue
+                memory = _REMEMBERED.search(piece)
+                supposed, document = _SUPPOSED.search(piece) is not None, _DOCUMENT.search(piece) is not None
+                place = at + quote.start("v") + match.start()
+                spoken.append(
+                    StorySentence(
+                        chapter, place, piece, memory.start() if memory else None, supposed, document, False, who
+                    )
+                )
+        at += len(line) + 1
+    return spoken
+
+
 def is_retold(chapter: Chapter) -> bool:
     """Whether the chapter as a whole tells what was before: its title, notes or time in the story say so."""
     description = " ".join((chapter.title, chapter.notes, chapter.outline.time_in_story, chapter.outline.purpose))
@@ -179,6 +239,14 @@ def clauses_of(sentence: StorySentence) -> list[tuple[int, str]]:
 
 
 def told_clauses(sentence: StorySentence) -> list[tuple[int, str]]:
-    """Those before a memory begins."""
+    """Those before a memory or a comparison begins."""
     until = sentence.end if sentence.remembered_at is None else sentence.start + sentence.remembered_at
-    return [(start, clause) for start, clause in clauses_of(sentence) if start + len(clause) <= until]
+    if (compared := _SIMILE.search(sentence.text)) is not None:
+        until = min(until, sentence.start + compared.start())
+    clauses = []
+    for start, clause in clauses_of(sentence):
+        if start + len(clause) <= until:
+            clauses.append((start, clause))
+        elif start < until and compared is not None:
+            clauses.append((start, clause[: until - start]))
+    return clauses

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
-from . import english, relatives
+from . import english, relatives, traits
 from .abilities import UNABLE
-from .sentences import StorySentence, told_clauses
+from .sentences import StorySentence, clauses_of, told_clauses
 
 _COLOURS = (
     "漆黑|乌黑|黑|雪白|花白|银白|白|棕|褐|碧蓝|湛蓝|蓝|碧绿|墨绿|绿|碧|深灰|浅灰|灰|琥珀|金|火红|枣红|红|紫|银|青|栗|黄"
@@ -209,15 +209,20 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
     if english.is_english(sentence.text):
         yield from _of_persons_in_english(sentence, names, last)
         return
+    if sentence.lasts:
+        yield from _lasting(sentence, names, last)
     changed = CHANGES.search(sentence.text) is not None
     subject, kin = (
-        "",
+        sentence.speaker or "",
         re.compile(
             rf"(?:的|他|她)(?P<kin>{_KIN})(?:名叫|叫做|叫|是|便是|就是|"
             rf"，)?(?P<v>[一-鿿]{{2,3}})"
         ),
     )
-    for start, clause in told_clauses(sentence):
+    for start, spoken in told_clauses(sentence):
+        clause = _by_speaker(spoken, sentence)
+        if _is_of_unnamed(clause, sentence):
+            continue
         whose, of_other = _subject(clause, names, subject or last)
         subject = whose or subject
         about = whose or subject
@@ -243,16 +248,64 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
                 yield StoryStatement(about, match["kin"], names[match["v"]], sentence, start, changed)
 
 
+def _apposed(rest: str, names: dict[str, str]) -> str | None:
+    """Of 罗承业的媳妇沈素娥 she; `rest` is what stands behind the first name."""
+    match = re.match(
+        rf"的?(?:{_KIN}|媳妇|太太|老婆|夫人|长子|次子|独子|独女|闺女|孙子|孙女|侄子|外甥|徒弟|搭档|同事)", rest
+    )
+    if match is None:
+        return None
+    behind = rest[match.end() :]
+    return next((card for name, card in names.items() if behind.startswith(name)), None)
+
+
+def _lasting(sentence: StorySentence, names: dict[str, str], last: str) -> Iterator[StoryStatement]:
+    """What is so to this day, whether it is remembered or not (`traits`)."""
+    changed, subject = CHANGES.search(sentence.text) is not None, sentence.speaker or ""
+    for start, spoken in clauses_of(sentence):
+        clause = _by_speaker(spoken, sentence)
+        if _is_of_unnamed(clause, sentence):
+            continue
+        whose, of_other = _subject(clause, names, subject or last)
+        subject = about = whose or subject
+        for family, attribute, value in traits.counted(clause):
+            whole = family or about[:1] or traits.family_in(clause)
+            if whole:
+                yield StoryStatement(whole, attribute, value, sentence, start, changed)
+        if not about:
+            continue
+        own = next((name for name, card in names.items() if card == about and name in clause), about)
+        for attribute, value in traits.kin(own, clause):
+            yield StoryStatement(about, attribute, value, sentence, start, False)
+        if of_other:
+            continue
+        for attribute, value in (*traits.body(clause), *traits.coloured(clause), *traits.years(clause)):
+            yield StoryStatement(about, attribute, value, sentence, start, changed and "年数" not in attribute)
+
+
+def _by_speaker(clause: str, sentence: StorySentence) -> str:
+    """我 in what somebody says is he himself."""
+    return clause.replace("我", sentence.speaker) if sentence.speaker and "我们" not in clause else clause
+
+
+def _is_of_unnamed(clause: str, sentence: StorySentence) -> bool:
+    """他 and 你 in what somebody says may be anybody."""
+    return sentence.speaker is not None and clause.strip("\u3000 ")[:1] in "他她你"
+
+
 def _of_persons_in_english(sentence: StorySentence, names: dict[str, str], last: str) -> Iterator[StoryStatement]:
     changed = english.CHANGES.search(sentence.text) is not None
     pronoun = english.PRONOUN.search(sentence.text)
     named = min((place for name in names if (place := sentence.text.find(name)) >= 0), default=len(sentence.text))
-    about = last if pronoun is not None and pronoun.start() < named else ""
-    for start, clause in told_clauses(sentence):
+    about = last if pronoun is not None and pronoun.start() < named else sentence.speaker or ""
+    told = {start for start, _clause in told_clauses(sentence)}
+    for start, spoken in clauses_of(sentence):
+        clause = english.by_speaker(spoken, sentence.speaker) if sentence.speaker else spoken
         whose, of_other = english.subject(clause, names, about or last)
         about = whose or about
-        if about and not of_other:
-            for attribute, value in english.states(clause, sentence.text):
+        if about and not of_other and (start in told or sentence.lasts):
+            states = english.states(clause, sentence.text) if start in told else english.body(clause)
+            for attribute, value in states:
                 is_change = changed and attribute != "年龄"
                 yield StoryStatement(about, attribute, value, sentence, start, is_change)
 
@@ -286,6 +339,8 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
         kin = re.match(
             rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)", rest
         )
+        if (named := _apposed(rest, names)) is not None:
+            return named, False
         if place > 8 and last and plain[:1] in "他她":
             return last, False
         if re.search("对面|面前|身旁|身边|旁边|身后|看着|望着|看见|跟着|扶着|给|替|问|对|向$", clause[:place][-4:]):
@@ -296,6 +351,13 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     if plain[:1] in "他她" and not plain.startswith(("他们", "她们")):
         return last, bool(re.match(rf"[他她]的?(?:{_KIN}|朋友|同伴|徒弟)", plain))
     return "", False
+
+
+def of_places(sentence: StorySentence, before: str) -> Iterator[StoryStatement]:
+    """`before`: the sentence in front of it."""
+    changed = CHANGES.search(sentence.text) is not None
+    for subject, attribute, value in traits.places(sentence.text, before):
+        yield StoryStatement(subject, attribute, value, sentence, sentence.start, changed)
 
 
 def of_things(sentence: StorySentence, names: dict[str, str]) -> Iterator[StoryStatement]:
