@@ -13,7 +13,7 @@ from app.core.errors import ModelError
 from app.core.run.chat_model import AssistantTurn, ResultTurn, ToolSpec
 from app.core.run.event_values import BudgetScope, StopReason
 from app.core.run.events import Notice, PlanMade, RoundVerdict, RunEvent, Thinking, Token
-from app.core.run.plan import Plan
+from app.core.run.plan import Plan, plan_from_json
 
 from ..context import RunContext
 from ..finish import fallback_text
@@ -233,9 +233,10 @@ class Loop:
         self._rounds.after_batch([ctx.tool(call.name) for call in message.calls], texts)
         for event in end_step(ctx):
             yield event
-        plans = [result.plan for call in message.calls if (result := batch.result_of(call.id)).plan is not None]
+        results = (batch.result_of(call.id) for call in message.calls)
+        plans = [result.plan for result in results if result.plan is not None]
         if plans and self._takes_plan:
-            plan = plans[-1]
+            plan = plan_from_json(plans[-1])
             yield PlanMade(plan.goal, plan.steps, plan.version)
             if ctx.request.interactive:
                 self.plan = plan

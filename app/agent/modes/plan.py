@@ -94,8 +94,7 @@ def _based_on(plans: Sequence[PastPlan]) -> Notice:
 
 def plan_text(made: Plan) -> str:
     """The plan as JSON, the form `--plan-only` prints."""
-    body = {"goal": made.goal, "steps": [step.to_json() for step in made.steps]}
-    return json.dumps(body, ensure_ascii=False, indent=2)
+    return json.dumps(made.to_json(), ensure_ascii=False, indent=2)
 
 
 PLAN = Mode("plan", plan)

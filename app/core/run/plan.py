@@ -57,6 +57,9 @@ class Plan:
     steps: tuple[PlanStep, ...]
     version: int = 1
 
+    def to_json(self) -> dict[str, Any]:
+        return {"goal": self.goal, "steps": [step.to_json() for step in self.steps]}
+
     def with_status(self, step: int, status: PlanStepStatus, error: str = "") -> Plan:
         return replace(
             self,
@@ -87,6 +90,11 @@ def step_from_json(raw: Mapping[str, Any], number: int) -> PlanStep:
         error=str(raw.get("error") or ""),
         ask=raw.get("ask") is True,
     )
+
+
+def plan_from_json(raw: Mapping[str, Any]) -> Plan:
+    """Of what `to_json` gave."""
+    return Plan(str(raw["goal"]), tuple(step_from_json(one, n) for n, one in enumerate(raw["steps"], 1)))
 
 
 def read_plan(

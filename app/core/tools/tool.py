@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..http import HttpClient
-    from ..run.plan import Plan
     from ..stores import DocumentStore
 
 PermissionClass = Literal["pure", "app.read", "app.write", "fs.read", "fs.write", "net", "mcp", "exec", "user"]
@@ -79,8 +78,9 @@ class ToolResult:
     """as_of, estimate, truncated, source[], ms; untrusted and private, where this one result is and its tool is not;
     `found`: the addresses of hits, by a search service that names them apart from what pages say."""
     error: ToolFailure | None = None
-    plan: Plan | None = None
-    """Handed in by this call: the run shows it, the person changes and accepts it, and its steps are worked off."""
+    plan: Mapping[str, Any] | None = None
+    """Handed in by this call (`Plan.to_json`): the run shows it, the person changes and accepts it, and its steps are
+    worked off."""
 
     @property
     def is_untrusted(self) -> bool:

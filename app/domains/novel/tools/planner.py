@@ -85,7 +85,7 @@ async def plan_chapter(
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps),
             "minimal": plan.minimal, "rounds": rounds, **more}  # fmt: skip
     result = ToolResult.success(data, summary, display=plan_card(ctx, plan, id), private=True)
-    return replace(result, plan=handed_plan(ctx, plan, id))
+    return replace(result, plan=handed_plan(ctx, plan, id).to_json())
 
 
 def _lookups(ctx: ToolContext) -> dict[str, Lookup]:

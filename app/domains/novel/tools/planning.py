@@ -90,7 +90,7 @@ async def submit_plan(
     summary = ctx.say("plan {id}: {n} steps, {words} words", id=id, n=len(plan.steps), words=plan.target_words)
     data = {"plan_id": id, "state": "COMPLETED", "chapter": plan.chapter, "steps": len(plan.steps), **more}
     result = ToolResult.success(data, summary, display=plan_card(ctx, plan, id), private=True)
-    return replace(result, plan=handed_plan(ctx, plan, id))
+    return replace(result, plan=handed_plan(ctx, plan, id).to_json())
 
 
 def _step(one: StepArgument) -> ChapterStep:
