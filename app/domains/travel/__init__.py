@@ -14,7 +14,7 @@ from app.core.resources import domain_dir
 from app.core.run.mode_words import ModeWords
 
 from .map_servers import map_server
-from .model.gazetteer import Gazetteer
+from .model.gazetteer import shipped_names
 from .slots import SLOT_ARGUMENTS, SLOTS
 from .tools.check import check_itinerary
 from .tools.cities import get_city_info, search_cities
@@ -58,7 +58,7 @@ DOMAIN = Domain(
     mode_words=MODE_WORDS,
     slots=SLOTS,
     slot_arguments=SLOT_ARGUMENTS,
-    names=Gazetteer,
+    names=shipped_names,
     adapters=(map_server,),
 )
 

@@ -78,11 +78,11 @@ def short_forms(place: NamedPlace, city: NamedPlace | None, names: Iterable[str]
     """What a sight is called where one knows in which city: 迪士尼 for 东京迪士尼乐园, "disneyland"."""
     if place.kind not in ("sight", "hub") or city is None:
         return []
+    around = (normalise(city.name_zh), normalise(city.name_en), *_COUNTRIES)
     forms: dict[str, None] = {}
-    for name in names:
-        for part in _parts(name):
-            bare = _without_city(part, city)
-            forms |= dict.fromkeys((part, bare, _without_tail(bare)))
+    for part in dict.fromkeys(part for name in names for part in _parts(name)):
+        bare = _without(part, around)
+        forms |= dict.fromkeys((part, bare, _without_tail(bare)))
     return [form for form in forms if form not in names and _is_telling(form)]
 
 
@@ -91,14 +91,17 @@ def _parts(name: str) -> list[str]:
     return [name, *name.split(joint)] if joint in name else [name]
 
 
-def _without_city(name: str, city: NamedPlace) -> str:
-    for word in (normalise(city.name_zh), normalise(city.name_en), *_COUNTRIES):
+def _without(name: str, around: Iterable[str]) -> str:
+    """A name without the city or country that is said with it."""
+    for word in around:
         name = name.removeprefix(word).removesuffix(f" {word}").strip()
     return name
 
 
 def _without_tail(name: str) -> str:
     tails = _TAILS if is_chinese(name) else _LATIN_TAILS
+    if not name.endswith(tails):
+        return name
     return next((name.removesuffix(tail).strip() for tail in tails if name.endswith(tail) and name != tail), name)
 
 
