@@ -148,6 +148,8 @@ class Domain:
     """Fields that appear as a section of the agent dialog; tools find them as `ToolContext.settings`."""
     endpoints: tuple[Endpoint, ...] = ()
     guards: tuple[Guard, ...] = ()
+    unguarded: frozenset[str] = frozenset()
+    """Tools whose forms say what has long been known, as an illness in a profile: no guard answers these."""
     slots: tuple[SlotReader, ...] = ()
     """Readers of its own, beside those every rule book has."""
     slot_arguments: tuple[SlotArgument, ...] = ()

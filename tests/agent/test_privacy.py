@@ -106,10 +106,23 @@ async def test_a_guard_answers_in_every_mode_and_no_model_is_asked() -> None:
         if asked.requests or end_of(lines).answer != "call a doctor" or of(lines, ToolReturned):
             faults.append((mode, len(asked.requests), end_of(lines).answer))
     assert faults == []
+
+
+async def test_what_is_written_into_a_form_is_kept_whatever_a_guard_says_to_it() -> None:
+    @tool("app.write")
+    def save(ctx: ToolContext, text: str) -> ToolResult:
+        """Keep it."""
+        kept.append(text)
+        return ToolResult.success(text, "kept")
+
+    kept: list[str] = []
     button = action_mode(PressedButton("save", {"text": "a seizure"}, "r0", ""), approves=True)
-    kit = Kit()
-    lines = await finish(Run(context(NO_MODEL, kit.tools, privacy=PRIVACY), button).start())
-    assert (end_of(lines).answer, kit.ran) == ("call a doctor", [])
+    answers = {}
+    for name, privacy in {"review": PRIVACY, "profile": replace(PRIVACY, unguarded=frozenset({"save"}))}.items():
+        lines = await finish(Run(context(NO_MODEL, {"save": save}, privacy=privacy), button).start())
+        answers[name] = end_of(lines).answer
+    assert answers == {"review": "call a doctor\n\nkept", "profile": "kept"}
+    assert kept == ["a seizure", "a seizure"]
 
 
 async def test_a_guard_answers_what_is_said_in_the_middle_and_only_until_it_was_answered() -> None:

@@ -127,7 +127,12 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     await driver.asked("set up the profile")
     await driver.until(lambda: driver.all_of(FormBody), "the form")
     form = driver.one(FormBody)
-    for name, text in {"nickname": "Bean", "birth_month": "2023-05", "guardian": "mother"}.items():
+    for name, text in {
+        "nickname": "Bean",
+        "birth_month": "2023-05",
+        "guardian": "mother",
+        "medical_cautions": "seizures",
+    }.items():
         (field,) = form.findChildren(QLineEdit, f"formField.{name}")
         field.setText(text)
     (hearing,) = form.findChildren(QComboBox, "formField.sensory.auditory")
@@ -140,6 +145,7 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     shot(driver, "02_profile")
     profile = (await driver.services.tools.call("get_child_profile", {}, "play")).data
     assert (profile["sensory"], profile["play_space"]) == ({"auditory": "avoids"}, "a rug in the living room")
+    assert profile["medical_cautions"] == ["seizures"]
     await allowed(driver, "Bean pushed the ball back twice")
     shot(driver, "03_observation")
     await allowed(driver, "a game for tonight")
@@ -176,4 +182,4 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     document = pypdfium2.PdfDocument(await asyncio.to_thread(pdf.read_bytes))
     page = document[0].get_textpage().get_text_range()
     assert len(document) == 1
-    assert [words for words in ("turns away", "Copy the way", "no treatment") if words not in page] == []
+    assert [words for words in ("turns away", "Copy the way", "no treatment", "2–8 years") if words not in page] == []

@@ -58,19 +58,23 @@ def action_mode(button: PressedButton, *, approves: bool) -> Mode:
     async def action(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         for event in ctx.enter("executing"):
             yield event
-        args = dict(button.args)
-        if (reply := await ctx.services.privacy.reply_to_texts(texts_in(args), ctx.request.profile)) is not None:
+        args, tool, privacy = dict(button.args), ctx.tool(button.tool), ctx.services.privacy
+        texts = texts_in(args) if button.tool not in privacy.unguarded else []
+        reply = await privacy.reply_to_texts(texts, ctx.request.profile)
+        if reply is not None and tool is not None and tool.asks_model:
             ctx.conclude(reply.text, "answered")
             return
         call = CallTurn(next(ctx.services.ids), button.tool, canonical_args(args), args)
-        if approves and (tool := ctx.tool(button.tool)) is not None:
+        if approves and tool is not None:
             # A form gives texts: the click answers for the call as it runs, with its numbers read.
             ctx.state.clicked.add(call_hash(tool, mend_call(tool, args, ctx.day).args))
         batch = Batch(ctx, [call], hooks=ctx.services.hooks, dialect=DIALECT)
         async for event in batch.events():
             yield _in_its_place(event, button) if isinstance(event, ToolReturned) else event
         result = batch.result_of(call.id)
-        ctx.conclude(result.summary if result.error is None else result.error.message, "answered")
+        outcome = result.summary if result.error is None else result.error.message
+        # What somebody wrote into a form is kept, and what a guard says to it stands before that.
+        ctx.conclude(f"{reply.text}\n\n{outcome}" if reply is not None else outcome, "answered")
 
     return Mode(ACTION_ID, action)
 

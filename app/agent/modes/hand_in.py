@@ -1,7 +1,8 @@
 """An answer that is meant for a tool: the JSON a model ends with is handed in as a call, through the same gate.
 
 A domain reads the answer (`Domain.hand_in`). What is wrong with its form is named once and asked for again; what the
-tool refuses, once more, with the reasons. What still does not pass stays as text, with what was found.
+tool refuses, once more, with the reasons. What still does not pass is said in a sentence. The JSON, and what is wrong
+with it, stand among the thoughts of its steps.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import AsyncGenerator, Sequence
 
 from app.core.domain import HandIn
 from app.core.run.chat_model import AssistantTurn, CallTurn
-from app.core.run.events import RunEvent
+from app.core.run.events import Reclassify, RunEvent, Thinking
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import ToolResult, canonical_args
 
 from ..context import RunContext
@@ -18,6 +20,10 @@ from ..step import ModelStep, end_step, without_calls
 from ..tools.executor import Batch
 from .loop import keep_budget, speaking
 
+NOT_WHOLE = N_(
+    "What the model handed in was not complete, not even when it was asked again. Nothing is kept. Ask once more, or"
+    " choose another model."
+)
 DIALECT = "answer"
 """Of the call: it is in the text of the answer."""
 
@@ -30,14 +36,18 @@ async def hand_in(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
     draft = read(end.answer)
     if draft is None:
         return
+    yield _aside(ctx)
     if draft.faults:
         retry = _Retry(ctx, form_repair(draft.faults))
         async for event in retry.events():
             yield event
         again = read(retry.text)
+        if again is not None:
+            yield _aside(ctx)
         if again is None or again.faults:
             listed = "\n".join(f"- {fault}" for fault in (again or draft).faults)
-            ctx.conclude(f"{end.answer}\n\n{listed}", end.stop_reason)
+            yield Thinking(ctx.state.step, f"\n\n{listed}")
+            ctx.conclude(say_in(ctx.request.language, NOT_WHOLE), end.stop_reason)
             return
         draft = again
     call = _Call(ctx, draft)
@@ -49,13 +59,19 @@ async def hand_in(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         async for event in retry.events():
             yield event
         revised = read(retry.text)
+        if revised is not None:
+            yield _aside(ctx)
         if revised is not None and not revised.faults:
             call = _Call(ctx, revised)
             async for event in call.events():
                 yield event
-    result = call.result
-    error_text = f"{result.error.message}\n{result.error.hint}".strip() if result.error is not None else ""
-    ctx.conclude(result.summary if result.ok else error_text, end.stop_reason)
+    failure = call.result.error
+    ctx.conclude(call.result.summary if failure is None else failure.message, end.stop_reason)
+
+
+def _aside(ctx: RunContext) -> RunEvent:
+    """The JSON of the step that just ended is for the program, not for reading."""
+    return Reclassify(ctx.state.step, "thinking")
 
 
 def form_repair(faults: Sequence[str]) -> str:

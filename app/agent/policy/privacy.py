@@ -45,6 +45,8 @@ class Privacy:
     """Asked for every request: a name may be added while a run is active."""
     documents: DocumentStore | None = None
     """Where they find the names; there is one where there are scrubs."""
+    unguarded: frozenset[str] = frozenset()
+    """Tools whose forms no guard answers (`Domain.unguarded`)."""
 
     async def reply_to(self, turns: Sequence[Turn], profile: AgentProfile) -> FixedReply | None:
         """What a guard says to a text of the person since the last answer."""
@@ -60,7 +62,7 @@ class Privacy:
     def then(self, following: Privacy) -> Privacy:
         """For an agent that reads what this one's has written: its guards, and the names of both."""
         scrubs = tuple(dict.fromkeys((*self.scrubs, *following.scrubs)))
-        return Privacy(following.guards, scrubs, self.documents or following.documents)
+        return Privacy(following.guards, scrubs, self.documents or following.documents, following.unguarded)
 
     async def scrub(self) -> Scrub | None:
         """All of them as one."""

@@ -29,7 +29,7 @@ text. Kinds and the keys every renderer, export and preview can count on:
                   subtotal?, tax_rate?, cells?: names of the columns that may be typed in: title, qty, price, amount,
                   lines: [{no, title, sub?, qty?, price?, amount?, state, tone: ok|warn|error|muted, key?,
                   typed?: [column], choices?: [{id, label, note?, price?, amount?}]}]}
-    activity     {id?, title, summary, goal, minutes, age?, materials: [{name, instead?}], preparation: [str],
+    activity     {id?, title, summary, goal, aside?, materials: [{name, instead?}], preparation: [str],
                  steps: [{title, text, guidance?, say: [str], watch: [str], refuses?, easier?, harder?, minutes?}],
                  stop_signs: [str], safety: [str], calm_down, ending, evidence: [{id, text?, why}], questions: [str],
                  findings: [{code, severity, message, fix, where}], labels: {name: word},

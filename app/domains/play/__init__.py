@@ -26,7 +26,8 @@ TOOLS = (
     start_session, log_event, finish_session, review_session, get_progress, export_child_data, delete_child_data,
 )  # fmt: skip
 DOMAIN = Domain(
-    "play", TOOLS, domain_dir("play"), guards=(red_flag_gate,), slots=(TOPIC,), scrub=names_of_the_child,
+    "play", TOOLS, domain_dir("play"), guards=(red_flag_gate,),
+    unguarded=frozenset({"save_child_profile"}), slots=(TOPIC,), scrub=names_of_the_child,
     hand_in=json_handed_in, last_request=LAST_REQUEST, recall=recall,
     most_calls={"fetch_memory": 2, "fetch_knowledge": 2},
 )  # fmt: skip

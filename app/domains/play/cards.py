@@ -15,6 +15,7 @@ from .model.session import EventKind, PlaySession
 from .rules.safety import SafetyFinding
 
 KIND = "activity"
+_TWO_YEARS = 24
 LABELS = {
     "goal": N_("Goal"),
     "materials": N_("You need"),
@@ -47,10 +48,8 @@ def game_card(
     evidence: Sequence[Mapping[str, str]] = (), session: PlaySession | None = None,
 ) -> Card:  # fmt: skip
     """The stop signs and the safety box have no state in which they are hidden: the renderer gets them always."""
-    low, high = plan["age_range_months"]
     payload = {
         "id": session.id if session is not None else plan_id,
-        "aside": ctx.say("{low}–{high} months · {minutes} min", low=low, high=high, minutes=plan["duration_min"]),
         **printed(ctx, plan, findings, evidence),
     }  # fmt: skip
     actions = []
@@ -75,13 +74,13 @@ def printed(
 ) -> dict[str, Any]:
     """What of a plan is on the card and on its page."""
     return {
-        "title": plan["title"], "summary": plan["summary"], "goal": plan["goal"], "minutes": plan["duration_min"],
-        "age": plan["age_range_months"],
+        "title": plan["title"], "summary": plan["summary"], "goal": plan["goal"],
+        "aside": f"{_ages(ctx, *plan['age_range_months'])} · {ctx.say('{n} min', n=plan['duration_min'])}",
         "preparation": [*plan.get("preparation", []), *plan.get("sensory_adaptations", [])],
         "materials": [
             {"name": one["name"], "instead": one.get("household_alternative", "")} for one in plan["materials"]
         ],
-        "steps": [_step(one) for one in plan["steps"]],
+        "steps": [_step(ctx, one) for one in plan["steps"]],
         "stop_signs": plan["stop_signs"], "safety": plan["safety_notes"], "calm_down": plan["calm_down_plan"],
         "ending": plan["ending_ritual"], "evidence": [dict(one) for one in evidence],
         "questions": plan["review_questions"], "findings": findings_as_data(ctx, findings),
@@ -110,9 +109,17 @@ def findings_as_data(ctx: ToolContext, findings: Sequence[SafetyFinding]) -> lis
     ]  # fmt: skip
 
 
-def _step(one: Mapping[str, Any]) -> dict[str, Any]:
+def _ages(ctx: ToolContext, low: int, high: int) -> str:
+    """In years where both are whole ones, as people say it from two years on."""
+    if low >= _TWO_YEARS and low % 12 == 0 and high % 12 == 0:
+        return ctx.say("{low}–{high} years", low=low // 12, high=high // 12)
+    return ctx.say("{low}–{high} months", low=low, high=high)
+
+
+def _step(ctx: ToolContext, one: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "title": one["title"], "text": one["instruction"], "guidance": one.get("guidance", ""),
         "say": one.get("say_examples", []), "watch": one.get("watch_for", []), "refuses": one.get("if_refuses", ""),
         "easier": one.get("easier", ""), "harder": one.get("harder", ""), "minutes": one.get("minutes"),
+        "length": ctx.say("{n} min", n=f"{one['minutes']:g}") if one.get("minutes") else "",
     }  # fmt: skip

@@ -105,7 +105,7 @@ def privacy_of(
     scrubs = tuple(dict.fromkeys(one.scrub for one in domains if one is not None and one.scrub is not None))
     if scrubs and documents is None:
         raise NotConfigured("this agent needs the store of documents", reason="NO_STORE")
-    return Privacy(own.guards if own is not None else (), scrubs, documents)
+    return Privacy(own.guards, scrubs, documents, own.unguarded) if own is not None else Privacy((), scrubs, documents)
 
 
 async def names_to_keep(settings: SettingsService, documents: DocumentStore) -> list[Scrub]:

@@ -64,7 +64,6 @@ RENDERERS: Mapping[str, added.Renderer] = {
     "activity": activity,
     "interests": interests,
     "manuscript": manuscript,
-    "form": form,
 }
 
 
@@ -133,6 +132,8 @@ def _body(
     match kind:
         case "activity":
             return activity(payload, theme, timers)
+        case "form":
+            return form(payload, theme, timers)
         case "sources":
             return sources(payload, theme, passages)
         case "manuscript":

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
+from app.ui.cards.parts.timers import Timers
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
@@ -18,14 +20,15 @@ _MOST_ROWS = 12
 _BETWEEN = re.compile(r"[,，、;；\n]+")
 
 
-def form(payload: Mapping[str, Any], theme: Theme) -> QWidget:
-    return FormBody(payload, theme)
+def form(payload: Mapping[str, Any], theme: Theme, timers: Timers | None = None) -> QWidget:
+    return FormBody(payload, theme, timers)
 
 
 class FormBody(QWidget):
-    def __init__(self, payload: Mapping[str, Any], theme: Theme) -> None:
+    def __init__(self, payload: Mapping[str, Any], theme: Theme, timers: Timers | None = None) -> None:
+        """With an `id` in its payload it keeps what was typed while its row is out of sight, as in `timers`."""
         super().__init__()
-        self._theme = theme
+        self._theme, self._timers, self._id = theme, timers, as_text(payload.get("id"))
         self._fields: dict[str, tuple[str, QWidget]] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -35,6 +38,15 @@ class FormBody(QWidget):
         for field in mappings(payload, "fields")[:_MOST]:
             self._add(column, field)
         self._before = {name: _value(kind, widget) for name, (kind, widget) in self._fields.items()}
+        if timers is not None and self._id:
+            for name, (_kind, widget) in self._fields.items():
+                if name in (typed := timers.typed(self._id)):
+                    _fill(widget, typed[name])
+                _on_change(widget, partial(self._keep, name, widget))
+
+    def _keep(self, name: str, widget: QWidget, *_change: object) -> None:
+        assert self._timers is not None, "only a form that keeps what is typed listens"
+        self._timers.set_typed(self._id, name, _raw(widget))
 
     def values(self) -> dict[str, Any]:
         """What was filled in or emptied; what was empty and was left so is not given."""
@@ -108,6 +120,34 @@ def _value(kind: str, widget: QWidget) -> Any:
     assert isinstance(widget, QLineEdit)
     text = widget.text().strip()
     return [part.strip() for part in _BETWEEN.split(text) if part.strip()] if kind == "list" else text
+
+
+def _raw(widget: QWidget) -> Any:
+    if isinstance(widget, QCheckBox):
+        return widget.isChecked()
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText()
+    return widget.currentIndex() if isinstance(widget, QComboBox) else widget.text()  # type: ignore[attr-defined]
+
+
+def _fill(widget: QWidget, value: Any) -> None:
+    if isinstance(widget, QCheckBox):
+        widget.setChecked(value)
+    elif isinstance(widget, QComboBox):
+        widget.setCurrentIndex(value)
+    elif isinstance(widget, QPlainTextEdit):
+        widget.setPlainText(value)
+    elif isinstance(widget, QLineEdit):
+        widget.setText(value)
+
+
+def _on_change(widget: QWidget, heard: Callable[..., None]) -> None:
+    if isinstance(widget, QCheckBox):
+        widget.toggled.connect(heard)
+    elif isinstance(widget, QComboBox):
+        widget.currentIndexChanged.connect(heard)
+    elif isinstance(widget, QLineEdit | QPlainTextEdit):
+        widget.textChanged.connect(heard)
 
 
 def _words(text: str, role: str = "") -> SafeLabel:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from app.core.run.events import LoopEnd
 from app.core.run.messages import Attachment, Call, Message, Text
 from app.core.run.mode import ACTION
 from app.core.run.transcript import replay
@@ -107,6 +108,9 @@ def pressed_row(message: Message) -> NoticeRow | None:
     if result is not None and result.card is not None and replaces(result.card) is None:
         return None  # a card of its own: it is shown like any answer's
     label, words = message.start.query, result.summary if result is not None else ""
+    answer = message.end.answer if isinstance(message.end, LoopEnd) else ""
+    if result is not None and result.ok and answer.endswith(f"\n\n{words}"):
+        return NoticeRow(message.id, answer, "warn")  # a guard has something to say to what was written
     text = _("{label} – {result}").format(label=label, result=words.partition("\n")[0]) if words else label
     return NoticeRow(message.id, text, "info" if result is not None and result.ok else "warn")
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from app.core.run.events import ToolReturned
+from app.core.run.messages import Reasoning
+from app.core.run.transcript import fold
 from app.domains.play.model.session import PlayEvent, PlaySession
 from app.domains.play.model.vocabulary import DIMENSIONS
 from app.services.knowledge.models import PrivateEmbedder, PrivateReranker
@@ -133,6 +135,23 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
         lines = await at_home.say("想一个游戏")
         assert "S11" in answer_of(lines)
         assert (await at_home.call("list_game_plans")).data["games"] == []
+
+
+async def test_what_was_handed_in_and_refused_is_told_in_sentences(tmp_path: Path) -> None:
+    """Not in JSON: that, and what is wrong with it, is among the thoughts."""
+    short = {name: value for name, value in PLAN.items() if name != "stop_signs"}
+    sly = {**PLAN, "materials": [{"name": "弹珠"}]}
+    for plan, said in ((short, "不完整"), (sly, "所以没有保存：")):
+        async with home(tmp_path / said[:2], [{"content": final(plan)}, {"content": final(plan)}, FINE]) as at_home:
+            lines = await at_home.say("想一个游戏")
+            assert said in answer_of(lines)
+            assert "{" not in answer_of(lines)
+            message = fold([line.event for line in lines], "m")
+            assert "{" not in message.text
+            thoughts = "".join(part.text for part in message.parts if isinstance(part, Reasoning))
+            assert "calm_down_plan" in thoughts
+            assert ("stop_signs: Field required" in thoughts) == (plan is short)
+            assert ("“弹珠”" in answer_of(lines)) == (plan is sly)
 
 
 async def test_what_words_do_not_see_the_model_is_asked_about(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import make_card
+from app.ui.cards.parts.timers import Timers
 from app.ui.theme import Theme
 
 CARD = {
@@ -84,3 +85,21 @@ def test_a_field_of_several_lines_is_given_as_it_was_edited(qtbot: QtBot) -> Non
     field.setPlainText("")
     button.click()
     assert pressed == [{"rules": "a = b\nc = d\ne = f"}, {"rules": ""}]
+
+
+def test_what_was_typed_is_there_again_when_its_row_is_built_again(qtbot: QtBot) -> None:
+    """A long form is scrolled out of sight, a colour scheme is changed: nobody fills it in twice."""
+    timers = Timers()
+    seen = []
+    for id in ("form-1", "form-1", "form-2"):
+        card = make_card({**CARD, "payload": {**CARD["payload"], "id": id}}, Theme("light"), timers=timers)  # type: ignore[dict-item]
+        assert card is not None
+        qtbot.addWidget(card)
+        nick = card.findChild(QLineEdit, "formField.nick")
+        (choice,), (tick,) = card.findChildren(QComboBox), card.findChildren(QCheckBox)
+        assert isinstance(nick, QLineEdit)
+        seen.append((nick.text(), choice.currentData(), tick.isChecked()))
+        nick.setText("Bean")
+        choice.setCurrentIndex(1)
+        tick.setChecked(True)
+    assert seen == [("", "", False), ("Bean", "words", True), ("", "", False)]

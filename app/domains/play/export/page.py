@@ -11,7 +11,6 @@ h1 { font-size: 18pt; margin: 0 0 2pt 0; }
 h2 { font-size: 12pt; margin: 9pt 0 1pt 0; }
 p { margin: 1pt 0; }
 .quiet { color: #5b6470; }
-.say { font-weight: bold; }
 """
 _LONGEST = 6_000
 """Characters of a game that is printed whole; of a longer one only what is needed while playing."""
@@ -38,8 +37,8 @@ def page_of(game: Mapping[str, Any], language: str) -> str:
         head.append((words["preparation"], " · ".join(map(_text, game["preparation"]))))
     body = [
         f"<h1>{_text(game['title'])}</h1>",
-        f'<p class="quiet">{game["age"][0]}–{game["age"][1]} · {game["minutes"]} min</p>',
-        f'<table width="100%" cellpadding="6" cellspacing="0" bgcolor="#fcf4e2"><tr><td>{box}</td></tr></table>',
+        f'<p class="quiet">{_text(game["aside"])}</p>',
+        f'<table width="100%" cellpadding="8" cellspacing="0"><tr><td bgcolor="#fcf4e2">{box}</td></tr></table>',
         *_lines(head),
         *(_step(number, step, words, whole=whole) for number, step in enumerate(game["steps"], 1)),
         *_lines([(words["ending"], _text(game["ending"]))]),
@@ -54,14 +53,14 @@ def page_of(game: Mapping[str, Any], language: str) -> str:
 
 
 def _step(number: int, step: Mapping[str, Any], words: Mapping[str, str], *, whole: bool) -> str:
-    minutes = f" · {step['minutes']:g} min" if step.get("minutes") else ""
+    length = f" · {_text(step['length'])}" if step["length"] else ""
     notes = [(words["refuses"], step["refuses"]), (words["easier"], step["easier"]), (words["harder"], step["harder"])]
     if whole:
         notes = [(words["guidance"], step["guidance"]), (words["watch"], " · ".join(step["watch"])), *notes]
-    sentences = [f'<p class="say">{_text(words["say"])}: “{_text(one)}”</p>' for one in step["say"]]
+    sentences = _lines([(words["say"], f"“{_text(one)}”") for one in step["say"]])
     return "".join(
         [
-            f"<h2>☐ {number}. {_text(step['title'])}{minutes}</h2>",
+            f"<h2>☐ {number}. {_text(step['title'])}{length}</h2>",
             f"<p>{_text(step['text'])}</p>", *sentences, *_lines([(name, _text(text)) for name, text in notes]),
         ]
     )  # fmt: skip

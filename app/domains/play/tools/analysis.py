@@ -17,6 +17,7 @@ from ..rules.final import analysis_faults
 from ..rules.metrics import metrics
 from ..rules.safety import check_game_safety
 from ..store import child, observations
+from .games import refusal
 from .interest import interests_card
 from .shown import flags_of
 
@@ -50,9 +51,7 @@ async def show_interests(ctx: ToolContext, analysis: InterestAnalysis) -> ToolRe
     proposed = {"suggestions": analysis["interventionSuggestions"], "stop_signs": ["-"], "calm_down_plan": "-"}
     issues = check_game_safety(proposed, profile.age_in_months(today), flags_of(profile))
     if blocks := [one for one in issues if one.severity == "block"]:
-        lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in blocks]
-        hints = dict.fromkeys(ctx.say(one.fix) for one in blocks)
-        raise ToolError("SAFETY_BLOCK", clauses(ctx.language, lines), hint=clauses(ctx.language, hints))
+        raise refusal(ctx, ctx.say("The suggestions are not shown, because they could hurt the child:"), blocks)
     basis = await observations(ctx)
     by_dimension = metrics(basis, today)
     judged: Mapping[str, Any] = {**analysis}

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.cards import key_values_card
+from app.domains.kit.cards import as_answer, key_values_card
 from app.domains.kit.files import write_file
 from app.domains.kit.wording import N_, say_in
 
@@ -69,7 +69,9 @@ async def delete_child_data(
         raise ToolError("NOT_CONFIRMED", message, hint=ctx.say("the guardian types the nickname"))
     counts = await delete_everything(ctx)
     card = key_values_card(ctx.say("Deleted"), [(ctx.say(NAMES[kind]), number) for kind, number in counts.items()])
-    return ToolResult.success({"deleted": counts}, ctx.say("Everything of the child is deleted"), display=card)
+    text = ctx.say("Everything of the child is deleted")
+    # In the place of the form it was asked from, which shows what is gone now.
+    return ToolResult.success({"deleted": counts}, text, display=as_answer(card, text))
 
 
 def _markdown(ctx: ToolContext, bodies: Mapping[str, list[dict[str, Any]]]) -> str:

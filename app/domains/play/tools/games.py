@@ -16,7 +16,7 @@ from app.core.tools.text_model import TEXT_MODEL, TextModel
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer
 from app.domains.kit.documents import store_of
-from app.domains.kit.wording import N_, clauses, say_in
+from app.domains.kit.wording import N_, clauses, count_in, say_in
 
 from ..cards import findings_as_data
 from ..model.plan import GamePlan
@@ -90,9 +90,7 @@ async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game"
     if not is_blocked(findings):
         findings += await _second_look(ctx, plan, age)
     if is_blocked(findings):
-        lines = [f"{one.code} {one.where}: {ctx.say(one.message)} ({one.words})" for one in findings if _blocks(one)]
-        hints = dict.fromkeys(ctx.say(one.fix) for one in findings if _blocks(one))
-        raise ToolError("SAFETY_BLOCK", clauses(ctx.language, lines), hint=clauses(ctx.language, hints))
+        raise refusal(ctx, ctx.say("The game is not kept, because it could hurt the child:"), findings)
     body = {"plan": dict(plan), "status": "pending"}
     id = PLANS.id_of(body)
     await PLANS.put(ctx, id, body)
@@ -131,7 +129,8 @@ async def list_game_plans(ctx: ToolContext, status: PlanStatus | None = None) ->
         mark = "ok" if state == "completed" else "todo"
         items.append({"text": plan.get("title", ""), "hint": hint, "state": mark, "actions": [show.id]})
         buttons.append(show)
-    text = ctx.say("{n} games", n=len(rows)) if rows else ctx.say("no game is kept yet")
+    counted = count_in(ctx.language, "{n} game", "{n} games", len(rows))
+    text = counted if rows else ctx.say("no game is kept yet")
     card = as_answer(Card("checklist", {"title": ctx.say("Games"), "items": items}), text, buttons)
     return ToolResult.success({"games": rows}, text, display=card if rows else None)
 
@@ -165,6 +164,16 @@ async def _second_look(ctx: ToolContext, plan: Mapping[str, Any], age: int) -> l
     except ToolError:
         return []
     return second_look.findings(answer, plan)
+
+
+def refusal(ctx: ToolContext, sentence: str, findings: list[SafetyFinding]) -> ToolError:
+    """One line for each thing that blocks: read by the model that changes it, and by the parent if it does not."""
+    lines = [
+        f"- {ctx.say(one.message)}: “{one.words}” ({one.code}, {one.where}). {ctx.say(one.fix)}."
+        for one in findings
+        if _blocks(one)
+    ]
+    return ToolError("SAFETY_BLOCK", "\n".join([sentence, *lines]))
 
 
 def _blocks(one: SafetyFinding) -> bool:

@@ -13,7 +13,7 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.wording import N_, say_in
+from app.domains.kit.wording import N_, count_in, say_in
 
 from ..model.observation import DimensionMatch, Observation
 from ..model.vocabulary import CATEGORIES, DIMENSIONS, Category, Dimension
@@ -100,11 +100,22 @@ async def compute_interest_metrics(
     basis = [one for one in await observations(ctx) if since is None or one.date >= since]
     by_dimension = metrics(basis, today, half_life_days)
     rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in by_dimension.items()]
-    text = ctx.say("Metrics from {n} observations", n=len(basis))
+    text = count_in(ctx.language, "Metrics from {n} observation", "Metrics from {n} observations", len(basis))
     if len(basis) < FEW:
-        text = ctx.say("Only {n} observations: the numbers are uncertain", n=len(basis))
+        text = _uncertain(ctx, len(basis))
     data = {"metrics": rows, "observations": len(basis), "uncertain": len(basis) < FEW}
     return ToolResult.success(data, text, display=interests_card(ctx, basis, by_dimension), estimate=True)
+
+
+def _counted(ctx: ToolContext, n: int) -> str:
+    return count_in(ctx.language, "{n} observation", "{n} observations", n)
+
+
+def _uncertain(ctx: ToolContext, n: int) -> str:
+    return count_in(
+        ctx.language, "Only {n} observation: the numbers are uncertain",
+        "Only {n} observations: the numbers are uncertain", n,
+    )  # fmt: skip
 
 
 def _numbers(one: Metric) -> dict[str, Any]:
@@ -127,7 +138,7 @@ def interests_card(
     rows = [
         {
             "label": ctx.say(DIMENSIONS[name]), "strength": one.strength, "n": one.observations,
-            "basis": ctx.say("{n} observations", n=one.observations) + (
+            "basis": _counted(ctx, one.observations) + (
                 f" · {too_few}" if one.observations < FEW else ""
             ),
             "category": ctx.say(CATEGORIES[categories.get(name, one.category)]),
@@ -137,7 +148,7 @@ def interests_card(
     ]  # fmt: skip
     lines = trend(basis, ctx.today or datetime.now(UTC).date())
     payload: dict[str, Any] = {
-        "title": ctx.say("Interests"), "aside": ctx.say("{n} observations", n=len(basis)), "dimensions": rows,
+        "title": ctx.say("Interests"), "aside": _counted(ctx, len(basis)), "dimensions": rows,
         "trend": [
             {"name": ctx.say(DIMENSIONS[name]), "points": [[day.isoformat(), value] for day, value in points]}
             for name, points in lines
@@ -152,7 +163,7 @@ def interests_card(
         "labels": {name: ctx.say(label) for name, label in CARD_LABELS.items()},
     }  # fmt: skip
     if len(basis) < FEW:
-        payload["note"] = ctx.say("Only {n} observations: the numbers are uncertain", n=len(basis))
+        payload["note"] = _uncertain(ctx, len(basis))
     if judged is not None:
         payload["summary"] = judged["summary"]
         targets: list[Dimension] = [one["targetDimension"] for one in judged["interventionSuggestions"]]

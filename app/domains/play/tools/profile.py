@@ -10,6 +10,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from app.core.errors import ToolError
+from app.core.ids import new_id
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer, key_values_card
@@ -86,7 +87,7 @@ async def open_child_profile(ctx: ToolContext) -> ToolResult:
                 "delete", ctx.say("Delete everything"), "delete_child_data", {}, "danger", fills=("confirm_text",)
             ),
         ]
-    card = Card("form", {"title": ctx.say("Profile and consent"), "note": note, "fields": fields})
+    card = Card("form", {"id": new_id(), "title": ctx.say("Profile and consent"), "note": note, "fields": fields})
     return ToolResult.success({"open": True}, text, display=as_answer(card, text, actions))
 
 

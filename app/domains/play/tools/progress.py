@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from app.core.arguments.hints import Also
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.tables import Column, table_card
-from app.domains.kit.wording import N_, weekday_name
+from app.domains.kit.wording import N_, count_in, weekday_name
 
 from ..model.session import PlaySession, session_from_json
 from ..rules.progress import progress, week_of
@@ -54,7 +54,9 @@ async def get_progress(
         series = [{"name": ctx.say("Minutes"), "points": [[one["label"], one["value"]] for one in points]}]
         charts.append({"kind": "line", "series": series})
     card = table_card(ctx.say("This week"), columns, rows, chart=charts)
-    text = ctx.say("{n} sessions, {days} days in a row", n=totals.sessions, days=totals.streak)
+    played = count_in(ctx.language, "{n} play session", "{n} play sessions", totals.sessions)
+    in_a_row = count_in(ctx.language, "{n} day in a row", "{n} days in a row", totals.streak)
+    text = ctx.say("{sessions}, {days}", sessions=played, days=in_a_row)
     return ToolResult.success(data, text, display=card)
 
 

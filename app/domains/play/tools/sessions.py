@@ -17,7 +17,7 @@ from app.core.stores import Document
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer, key_values_card
-from app.domains.kit.wording import N_, say_in
+from app.domains.kit.wording import N_, count_in, say_in
 
 from ..cards import COUNTED, EVENTS
 from ..model.session import SCORES, EventKind, PlayEvent, PlaySession, Recommendation, session_from_json
@@ -192,15 +192,17 @@ async def _review_form(ctx: ToolContext, session: PlaySession) -> ToolResult:
         {"name": "notes", "label": ctx.say("Notes"), "kind": "text", "value": "", "hint": " · ".join(questions)},
         {"name": "next_step", "label": ctx.say("What you want to try next"), "kind": "text", "value": ""},
     ]
-    text = ctx.say("The session is kept: {minutes} minutes, {circles} circles", minutes=round(session.minutes),
-                   circles=session.circles)  # fmt: skip
+    minutes = count_in(ctx.language, "{n} minute", "{n} minutes", round(session.minutes))
+    circles = count_in(ctx.language, "{n} circle", "{n} circles", session.circles)
+    text = ctx.say("The session is kept: {minutes}, {circles}", minutes=minutes, circles=circles)
     note = ctx.say("Leave out what you do not want to answer. Nobody is graded, neither you nor the child.")
     names = tuple(field["name"] for field in fields)
     keep = CardAction(
         "save", ctx.say("Keep the review"), "review_session", {"session_id": session.id}, "primary", fills=names
     )
     payload = {
-        "title": ctx.say("How was it?"), "note": note, "fields": fields, "timer": {"id": session.id, "ended": True},
+        "id": session.id, "title": ctx.say("How was it?"), "note": note, "fields": fields,
+        "timer": {"id": session.id, "ended": True},
     }  # fmt: skip
     data = {"id": session.id, "status": session.status, "circles": session.circles}
     return ToolResult.success(data, text, display=as_answer(Card("form", payload), text, [keep]))

@@ -1,4 +1,4 @@
-"""What runs on a card while its row may be gone: the time of a game, the step somebody is at.
+"""What a card has while its row may be gone: the time of a game, the step somebody is at, what was typed into a form.
 
 A list of rows builds and drops widgets; a button of a card shows the session anew. Both leave this as it is, so a card
 that is built again goes on where it was, and a strip above the composer can show the time while the card is out of
@@ -19,6 +19,7 @@ from app.core.tools.card_markdown import as_text
 
 _TICK = 1_000
 _MOST_PLACES = 200
+_MOST_FORMS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Timers(QObject):
         super().__init__(parent)
         self.clock = clock
         self._places: dict[str, tuple[int, int]] = {}
+        self._typed: dict[str, dict[str, Any]] = {}
         self._ended: set[str] = set()
         self._shown: ShownTimer | None = None
         self._tick = QTimer(self)
@@ -116,6 +118,15 @@ class Timers(QObject):
         self._places[card] = (step, furthest)
         while len(self._places) > _MOST_PLACES:
             del self._places[next(iter(self._places))]
+
+    def typed(self, card: str) -> Mapping[str, Any]:
+        """What stands in the fields of a form, by name; never stored."""
+        return self._typed.get(card, {})
+
+    def set_typed(self, card: str, field: str, value: Any) -> None:
+        self._typed.setdefault(card, {})[field] = value
+        while len(self._typed) > _MOST_FORMS:
+            del self._typed[next(iter(self._typed))]
 
 
 def _is_number(value: Any) -> bool:
