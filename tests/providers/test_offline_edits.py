@@ -194,7 +194,7 @@ async def test_a_calendar_without_a_date_asks_for_it(planned: Talk) -> None:
 
 
 async def test_a_format_that_is_not_there_is_refused_with_those_that_are(planned: Talk) -> None:
-    tools, answer = await planned.say("导出PDF")
+    tools, answer = await planned.say("导出PPT")
     assert tools == []
     assert "网页" in answer
     assert not planned.exports.exists()

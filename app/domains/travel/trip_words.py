@@ -8,6 +8,7 @@ from typing import Any
 
 from .itinerary_card import reason_text
 from .model.dataset import Dataset
+from .model.places import Attraction
 from .model.stored_trip import stops_of
 from .rules.estimate import Cost, cost_of, day_cost, days_of, party_of
 from .wording import clauses, count_in, half_up, listed, money, say_in, speaks_chinese
@@ -51,6 +52,7 @@ def notes(
         notes.append(say_in(language, "No lodging yet; distances count from {place}", place=lodging.get("name")))
     if not itinerary.get("start_date"):
         notes.append(say_in(language, "No date given; closing days and holidays were not checked"))
+    notes += [text for day in days_of(itinerary) if (text := _rain(day, language))]
     by_reason: dict[str, list[str]] = {}
     for entry in unscheduled:
         by_reason.setdefault(str(entry.get("reason")), []).append(str(entry.get("name")))
@@ -62,6 +64,22 @@ def notes(
     if speaks_chinese(language):  # the cities' own remarks are in Chinese
         notes += [tip for city in _cities(itinerary, dataset) for tip in city.tips]
     return list(dict.fromkeys(notes))
+
+
+def _rain(day: Mapping[str, Any], language: str) -> str:
+    """As "If it rains on day 1: Capital Museum instead of Jingshan Park"; nothing of sights that have left the day."""
+    names = {stop.get("place_id"): str(stop.get("name")) for stop in stops_of(day)}
+    wet = day.get("if_it_rains")
+    choices = [each for each in wet if isinstance(each, Mapping)] if isinstance(wet, list) else []
+    words = [
+        say_in(language, "{other} instead of {name}", other=each.get("name"), name=names[each.get("instead_of")])
+        for each in choices
+        if each.get("instead_of") in names and each.get("place_id") not in names
+    ]
+    day_words = listed(language, words)
+    return (
+        say_in(language, "If it rains on day {day}: {changes}", day=day.get("day"), changes=day_words) if words else ""
+    )
 
 
 def aside(itinerary: Itinerary, language: str) -> str:
@@ -112,14 +130,21 @@ def _to_do(itinerary: Itinerary, language: str, dataset: Dataset) -> str:
 def _bookings(itinerary: Itinerary, language: str, dataset: Dataset) -> Iterator[tuple[int, str]]:
     """Days ahead and what must be booked so early, the earliest first."""
     by_days: dict[int, list[str]] = {}
+    for ahead, sight in booked_sights(itinerary, dataset):
+        by_days.setdefault(ahead, []).append(sight.name(language))
+    for ahead, names in by_days.items():
+        yield ahead, listed(language, names[:_MOST_NAMES])
+
+
+def booked_sights(itinerary: Itinerary, dataset: Dataset) -> list[tuple[int, Attraction]]:
+    """Sights of the plan that must be booked, with the days ahead, the earliest first."""
+    found: dict[str, tuple[int, Attraction]] = {}
     for day in days_of(itinerary):
         for stop in stops_of(day):
             sight = dataset.attraction(str(stop["place_id"])) if stop.get("place_id") else None
-            if sight is not None and sight[1].reservation.required:
-                by_days.setdefault(sight[1].reservation.days_ahead, []).append(sight[1].name(language))
-    for ahead in sorted(by_days, reverse=True):
-        if ahead > 0:
-            yield ahead, listed(language, list(dict.fromkeys(by_days[ahead]))[:_MOST_NAMES])
+            if sight is not None and sight[1].reservation.required and sight[1].reservation.days_ahead > 0:
+                found.setdefault(sight[1].id, (sight[1].reservation.days_ahead, sight[1]))
+    return sorted(found.values(), key=lambda each: -each[0])
 
 
 def _cities(itinerary: Itinerary, dataset: Dataset) -> list[Any]:

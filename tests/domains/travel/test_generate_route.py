@@ -476,3 +476,29 @@ def suggested(call: Call, city: str, **args: Any) -> set[str]:
 def dishes(city: str, *traits: str) -> set[str]:
     foods = next(one for one in builtin().cities if one.id == city).foods
     return {f"可试{food.name('zh_CN')}" for food in foods if set(traits) & set(food.diet)}
+
+
+def test_nobody_walks_across_a_river_or_drives_to_an_island(call_all: Call) -> None:
+    for here, there, mode, least in (
+        ("shanghai.bund", "shanghai.oriental_pearl", "walk", 15),
+        ("bangkok.wat_pho", "bangkok.wat_arun", "walk", 15),
+        ("xiamen.gulangyu", "xiamen.zhongshan_road", "taxi", 35),
+    ):
+        way = call_all("estimate_transfer", from_=here, to=there, mode=mode).data
+        assert way["mode"] == "transit", (here, way)
+        assert way["minutes"]["typ"] >= least, (here, way)
+    assert call_all("estimate_transfer", from_="洪崖洞", to="解放碑步行街").data["mode"] == "walk"
+
+
+def test_a_day_outdoors_has_something_under_a_roof(call_all: Call) -> None:
+    result = call_all("generate_route", city="北京", days=3, start_date="2026-11-24")
+    records = {sight.id: sight for city in builtin().cities for sight in city.attractions}
+    found = [(day, each) for day in result.data["itinerary"]["days_list"] for each in day["if_it_rains"]]
+    assert found
+    for day, each in found:
+        other, here = records[each["place_id"]], records[each["instead_of"]]
+        assert (other.indoor, here.indoor) == (True, False)
+        assert is_open(other.hours, date.fromisoformat(day["date"]), 11 * 60)
+    assert len({each["place_id"] for _, each in found}) == len(found)
+    notes = " ".join(result.display.payload["notes"]) if result.display else ""
+    assert "第1天下雨" in notes

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import docx
 import pytest
 from icalendar import Calendar
 
@@ -454,6 +455,42 @@ async def test_the_fixes_that_are_proposed_can_be_made_one_after_the_other(
         await shop("edit_trip", id=key, ops=ops[:1])
     if code in ("V03", "V04", "V05", "V06", "V07", "V08", "V09", "V12", "V29"):
         assert code not in {violation["code"] for violation in found}
+
+
+async def test_the_plan_to_print_and_to_send_has_bookings_costs_food_and_a_map_of_each_day(
+    world: AsyncCall, tmp_path: Path
+) -> None:
+    plan = (await world("generate_route", city="北京", days=2, must_see=["故宫"], start_date="2026-12-08")).data[
+        "itinerary"
+    ]
+    key = await saved(world, plan)
+    names = [stop["name"] for day in plan["days_list"] for stop in day["stops"] if stop["kind"] == "sight"]
+    word = docx.Document(io.BytesIO((await exported(world, key, "docx"))[1]))
+    cells = [cell.text for table in word.tables for row in table.rows for cell in row.cells]
+    text = "\n".join([*(paragraph.text for paragraph in word.paragraphs), *cells])
+    assert [name for name in names if name not in text] == []
+    assert len(word.inline_shapes) == 2, "a map of each day"
+    page = (await exported(world, key, "html"))[1].decode()
+    assert page.count("data:image/png;base64,") == 2
+    marked = (await exported(world, key, "md"))[1].decode()
+    for content in (text, page, marked):
+        assert "故宫博物院要提前" in content
+        assert "dpm.org.cn" in content
+        assert "预算" in content
+        assert "当地美食" in content
+    printed: list[str] = []
+
+    def to_pdf(html: str, title: str, one_page: bool = False) -> bytes:
+        printed.append(html)
+        return b"%PDF-1.7"
+
+    resources = {"exports": tmp_path / "pdf", "pictures": CardPictures(printer=to_pdf)}
+    call = async_caller(ToolContext(language="zh_CN", today=TODAY, documents=MemoryDocuments(), resources=resources))
+    await call("export_trip", itinerary=plan, format="pdf")
+    assert [file.suffix for file in files_of(tmp_path / "pdf")] == [".pdf"]
+    assert "故宫博物院" in printed[0]
+    with pytest.raises(ToolError, match="PDF"):
+        await world("export_trip", id=key, format="pdf")
 
 
 # ---------------------------------------------------------------- pictures

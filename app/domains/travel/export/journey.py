@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from .sheet import Sheet
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Journey:
     """The time zone by number of the day, where it is known."""
     saved: datetime
     language: str
+    sheet: Sheet = field(default_factory=Sheet)
 
     @property
     def days(self) -> list[Mapping[str, Any]]:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from ..model.geo import Point, distance_km
 from ..model.places import Access, Attraction, City, TransportHub
+from ..model.waters import crossed
 from ..wording import half_up
 
 Mode = Literal["walk", "transit", "taxi", "drive"]
@@ -35,6 +36,9 @@ COUNTRY_ROAD_KMH = 55.0
 COUNTRY_ROAD_START = 10
 
 HAVERSINE, ACCESS, ROAD = "haversine×detour", "dataset access time", "country road"
+ACROSS_WATER = "haversine×detour + crossing"
+CROSSING_KM = 12.0
+"""Beyond this the general estimate holds the bridge or tunnel already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,16 @@ def hub_spot(city: City, hub: TransportHub) -> Spot:
 
 
 def estimate(a: Point, b: Point, mode: Mode) -> Transfer:
-    """The rule inside a city; a short way is walked, whatever the mode."""
+    """The rule inside a city; a short way is walked, whatever the mode, unless there is water to cross."""
     straight = distance_km(a, b)
-    if straight * DETOUR["walk"] < WALK_BELOW_KM:
+    water = crossed(a, b) if straight < CROSSING_KM else None
+    if water is not None and (mode == "walk" or water.ferry_only):
+        mode = "transit"
+    elif water is None and straight * DETOUR["walk"] < WALK_BELOW_KM:
         mode = "walk"
     km = straight * DETOUR[mode]
-    return Transfer(mode, km, BOARDING_MINUTES[mode] + km / SPEED_KMH[mode] * 60)
+    minutes = BOARDING_MINUTES[mode] + km / SPEED_KMH[mode] * 60
+    return Transfer(mode, km, minutes) if water is None else Transfer(mode, km, minutes + water.minutes, ACROSS_WATER)
 
 
 def between(a: Spot, b: Spot, mode: Mode) -> Transfer:

@@ -24,9 +24,11 @@ class Cost:
     people: int
     is_complete: bool
     """False: the way there and back is not in it."""
+    lines: tuple[tuple[str, Decimal], ...] = ()
+    """What it is made of, where it is computed here."""
 
 
-def cost_of(itinerary: Mapping[str, Any], dataset: Dataset) -> Cost | None:
+def cost_of(itinerary: Mapping[str, Any], dataset: Dataset, language: str = "zh_CN") -> Cost | None:
     """As the itinerary has it, else by the daily figures of its cities and its tickets; None where a city has none."""
     party = party_of(itinerary)
     budget = itinerary.get("budget")
@@ -52,11 +54,18 @@ def cost_of(itinerary: Mapping[str, Any], dataset: Dataset) -> Cost | None:
     try:
         tickets = sum((changed(amount, own) for amount, own in _tickets(itinerary)), Decimal(0))
         sum_ = calculate(
-            stays, party, tier_of(itinerary), overrides={"tickets": tickets}, currency=currency, exchange=changed
+            stays,
+            party,
+            tier_of(itinerary),
+            overrides={"tickets": tickets},
+            currency=currency,
+            exchange=changed,
+            language=language,
         )
     except LookupError:
         return None
-    return Cost(sum_.total, currency, party.persons, sum_.complete)
+    lines = tuple((line.label, line.amount) for line in sum_.lines if line.amount)
+    return Cost(sum_.total, currency, party.persons, sum_.complete, lines)
 
 
 def tier_of(itinerary: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from ..routing.planner import EARLIER
 from ..routing.slack import FREE
 from ..routing.stops import DayPlan, Leg, RoutePlan, windows_of
 from ..wording import N_, count_in, plain, say_in, weekday_name
+from .rain import RAIN, under_a_roof
 from .route_request import RouteRequest
 from .route_stops import RouteStop
 
@@ -29,6 +30,10 @@ MEAL_NAMES = {"lunch": N_("Lunch"), "dinner": N_("Dinner")}
 def written_out(request: RouteRequest, plan: RoutePlan, language: str) -> dict[str, Any]:
     spare = [place for key, place in request.places.items() if key not in plan.scheduled | set(request.left_out)]
     days = [_Writer(request, day_plan, language, spare).day() for day_plan in plan.days]
+    taken = set(plan.scheduled)
+    for day, day_plan in zip(days, plan.days, strict=True):
+        day[RAIN] = under_a_roof(request, day_plan, taken, language)
+        taken |= {each["place_id"] for each in day[RAIN]}
     city, party = request.city, request.party
     first = request.days[0].date
     name = city.name(language) if city else say_in(language, "Given places")

@@ -151,10 +151,10 @@ FoodKind = Annotated[
     Also("type", "category"),
 ]
 Format = Annotated[
-    Literal["ics", "md", "html", "csv", "geojson", "gpx", "png"],
+    Literal["ics", "pdf", "docx", "md", "html", "csv", "geojson", "gpx", "png"],
     Words(
         ics=("日历", "calendar", "ical", "icalendar"), md=("markdown", "文本"), html=("网页", "web page", "webpage"),
-        csv=("表格", "table"), gpx=("轨迹",), png=("图片", "picture", "image"),
+        docx=("word", "文档"), csv=("表格", "table"), gpx=("轨迹",), png=("图片", "picture", "image"),
     ),
     Also("type", "file_format", "fmt", "格式"),
 ]  # fmt: skip

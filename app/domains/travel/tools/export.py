@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from app.core import detached
 from app.core.errors import ToolError
 from app.core.text.moments import utc_time
 from app.core.tools.card import Card, CardAction
@@ -17,6 +18,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ...kit.files import file_name, write_file
 from ..export import FORMATS, Journey
+from ..export.sheet import sheet_of
 from ..itinerary_card import itinerary_card
 from ..rules.edits import apply
 from ..rules.lookups import dataset_of, given_date, sources
@@ -27,7 +29,8 @@ from . import arguments as kinds
 from .check import given_trip
 from .trips import TRIPS
 
-PICTURE, CALENDAR = "png", "ics"
+PICTURE, CALENDAR, PRINTED = "png", "ics", "pdf"
+WITH_MAPS = ("html", "docx", "pdf")
 
 
 @tool(
@@ -54,7 +57,7 @@ async def export_trip(
     ]
     | None = None,
 ) -> ToolResult:
-    """Write a trip as calendar (ics), text (md), page (html), table (csv), map (geojson, gpx) or picture (png).
+    """Write a trip as calendar (ics), page to print or send (pdf, docx, html), text (md), table (csv), map or picture.
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
     """
@@ -63,7 +66,12 @@ async def export_trip(
         given = {"id": id} if id is not None else {"itinerary": dict(itinerary or {})}
         return _asking_for_date(ctx, {**given, "format": format, **({"path": path} if path else {})})
     itinerary = dict(journey.itinerary)
-    content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
+    sheet = sheet_of(itinerary, dataset_of(ctx), ctx.language, with_maps=format in WITH_MAPS)
+    journey = replace(journey, sheet=sheet)
+    if format == PRINTED:
+        content = await _printed(ctx, journey)
+    else:
+        content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
     wanted = path or f"{file_name(journey.title, 'trip')}{suffix}"
     file = await write_file(ctx, wanted, suffix, content, example="trip.ics")
@@ -112,6 +120,16 @@ async def _journey(ctx: ToolContext, id: str | None, itinerary: Mapping[str, Any
     facts = TripFacts(trip, dataset_of(ctx), ctx.language)
     zones = {day.number: city.tz for day in trip.days_list if (city := facts.city_of(day))}
     return Journey(key, title, version, itinerary, zones, saved, ctx.language)
+
+
+async def _printed(ctx: ToolContext, journey: Journey) -> bytes:
+    """The page as the window prints it."""
+    pictures = ctx.resources.get("pictures")
+    printer = pictures.printer if isinstance(pictures, CardPictures) else None
+    if printer is None:
+        message = ctx.say("a PDF is printed by the window, and there is none")
+        raise ToolError("FORMAT", message, hint=ctx.say("docx, html or md work here"))
+    return await detached.in_thread(printer, FORMATS["html"](journey).decode(), journey.title)
 
 
 def _picture(ctx: ToolContext, itinerary: Mapping[str, Any]) -> bytes:
