@@ -103,6 +103,9 @@ class FolderPage(Protocol):
 
     def text(self, folder: Path, id: str, language: str) -> PageText: ...
 
+    def part(self, folder: Path, id: str, quote: str) -> str:
+        """The id of the text that holds these words, where a long one is divided into several."""
+
     def shares(self, folder: Path, id: str, language: str) -> tuple[tuple[PageShare, ...], int]:
         """What a request about the text would hold, in its order, and the characters it may have together."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from .boards import (
 from .model.patch import hunks_of
 from .model.project import Book, Chapter, Version
 from .model.words import count_words
+from .slices import Slices, named, read_id
 from .store.folder import NovelFolder, is_novel, read_chapter, read_folder
 from .store.index import PATH as INDEX
 from .store.versions import keep, sha_of, versions_of, write_version
@@ -67,6 +68,9 @@ _LONGEST_PASSAGE = 20_000
 
 
 class NovelPage:
+    def __init__(self) -> None:
+        self._slices = Slices()
+
     @property
     def writers(self) -> frozenset[str]:
         return frozenset(("write_chapter", "write_step"))
@@ -87,7 +91,7 @@ class NovelPage:
         written = [one for one in book.chapters if one.text.strip()] or book.chapters[:1]
         return PageContents(
             book.project.title,
-            tuple(_entry(novel, one) for one in book.chapters),
+            tuple(entry for one in book.chapters for entry in self._entries(folder, novel, one)),
             tuple(_terms(ctx, book)),
             tuple(PageBoard(id, ctx.say(label)) for id, label in BOARDS.items()),
             tuple(PageAction(id, ctx.say(label), wants) for id, label, wants in _ACTIONS),
@@ -96,15 +100,40 @@ class NovelPage:
         )
 
     def text(self, folder: Path, id: str, language: str) -> PageText:
+        chapter_id, number = read_id(id)
         with open_root(folder) as root:
-            chapter = _chapter(read_chapter(root, id))
+            chapter = _chapter(read_chapter(root, chapter_id))
             draft = _pending(root, chapter)
+        text = self._slice(folder, chapter, number)
         label = ""
         if draft is not None:
             label = say_in(language, "Draft") if draft.complete else say_in(language, "Draft, not finished")
-        return PageText(
-            chapter.id, chapter.text, sha_of(chapter.text), chapter.word_count_goal, label, _is_chinese(chapter.text)
-        )
+        goal = chapter.word_count_goal if len(text) == len(chapter.text) else 0
+        return PageText(id, text, sha_of(text), goal, label, _is_chinese(text))
+
+    def part(self, folder: Path, id: str, quote: str) -> str:
+        chapter_id, _number = read_id(id)
+        line = quote.split("\n", maxsplit=1)[0]
+        with open_root(folder) as root:
+            text = _chapter(read_chapter(root, chapter_id)).text
+        place = text.find(line) if line else 0
+        numbers = enumerate(self._slices.of(folder, chapter_id, text))
+        return next((named(chapter_id, n) for n, (start, end) in numbers if start <= place < end), chapter_id)
+
+    def _slice(self, folder: Path, chapter: Chapter, number: int) -> str:
+        places = self._slices.of(folder, chapter.id, chapter.text)
+        return chapter.text[slice(*places[min(number, len(places) - 1)])]
+
+    def _entries(self, folder: Path, novel: NovelFolder, chapter: Chapter) -> Iterator[PageEntry]:
+        whole = _entry(novel, chapter)
+        places = self._slices.of(folder, chapter.id, chapter.text)
+        if len(places) == 1:
+            yield whole
+            return
+        for number, (start, end) in enumerate(places):
+            title = f"{whole.title} · {number + 1}/{len(places)}"
+            count = count_words(chapter.text[start:end])
+            yield PageEntry(named(chapter.id, number), title, whole.group, count)
 
     def shares(self, folder: Path, id: str, language: str) -> tuple[tuple[PageShare, ...], int]:
         from .planning.plan import minimal_plan
@@ -112,7 +141,7 @@ class NovelPage:
 
         with open_root(folder) as root:
             book = read_folder(root).book
-        chapter = book.chapter(id)
+        chapter = book.chapter(read_id(id)[0])
         if chapter is None:
             return (), BUDGET
         plan = minimal_plan(book, chapter, chapter.word_count_goal or 2_000)
@@ -120,9 +149,11 @@ class NovelPage:
         return tuple(PageShare(say_in(language, _SECTIONS[one.name]), len(one.text)) for one in sections), BUDGET
 
     def sha(self, folder: Path, id: str) -> str:
+        chapter_id, number = read_id(id)
         with open_root(folder) as root:
             try:
-                return sha_of(_chapter(read_chapter(root, id)).text)
+                chapter = _chapter(read_chapter(root, chapter_id))
+                return sha_of(self._slice(folder, chapter, number))
             except ToolError as error:
                 if error.tool_code == "NO_CHAPTER":
                     return ""
@@ -131,18 +162,22 @@ class NovelPage:
     # ------------------------------------------------------------ writing
 
     def save(self, folder: Path, id: str, text: str, base: str, *, keeps: bool) -> str:
+        chapter_id, number = read_id(id)
         with open_root(folder) as root:
-            novel = read_chapter(root, id)
+            novel = read_chapter(root, chapter_id)
             chapter = _chapter(novel)
             sha = sha_of(text)
-            if sha_of(chapter.text) == sha:
+            if sha_of(self._slice(folder, chapter, number)) == sha:
                 return sha
-            if sha_of(chapter.text) != base:
+            place = self._slices.place(folder, chapter_id, number, chapter.text, base)
+            if place is None:
                 _keep_own(root, chapter, text)
                 raise ToolError("STALE", N_("the chapter was changed elsewhere; what you wrote is kept as a version"))
             previous = keep(root, chapter, now_of(_context(folder, ""))) if keeps and chapter.text else ""
             status = "in-progress" if chapter.status == "draft" and text.strip() else chapter.status
-            novel.save_chapter(root, replace(chapter, text=text, status=status, previous=previous or chapter.previous))
+            whole = f"{chapter.text[: place[0]]}{text}{chapter.text[place[1] :]}"
+            novel.save_chapter(root, replace(chapter, text=whole, status=status, previous=previous or chapter.previous))
+            self._slices.replaced(folder, chapter_id, number, place, len(text), len(chapter.text))
             if len(novel.index.files) > 1:
                 novel.save_index(root)
             return sha
@@ -154,7 +189,7 @@ class NovelPage:
         with open_root(folder) as root:
             novel = read_folder(root)
             if board == DRAFT:
-                return _draft_card(ctx, root, novel, id)
+                return _draft_card(ctx, root, novel, read_id(id)[0])
         book = novel.book
         if board == FORESHADOWS:
             return foreshadow_board(ctx, book)
@@ -173,12 +208,15 @@ class NovelPage:
     ) -> CardAction:
         """Raises ToolError BAD_ARGUMENTS where nothing is selected, or too much."""
         label = next((words for key, words, _wants in _ACTIONS if key == action), "")
+        chapter_id, number = read_id(id)
         with open_root(folder) as root:
-            text = _chapter(read_chapter(root, id)).text
+            text = _chapter(read_chapter(root, chapter_id)).text
+            first = self._slices.of(folder, chapter_id, text)[number][0]
+            passage = (first + passage[0], first + passage[1])
             selected = text[slice(*passage)]
             if not label or not selected.strip():
                 raise ToolError("BAD_ARGUMENTS", N_("select a passage first"))
-            tool, args = self._call(root, action, id, _only_place(text, *passage), selected.strip(), wish)
+            tool, args = self._call(root, action, chapter_id, _only_place(text, *passage), selected.strip(), wish)
         return CardAction(action, say_in(language, label), tool, args)
 
     def _call(

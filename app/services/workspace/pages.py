@@ -33,6 +33,9 @@ class OpenPage:
     async def text(self, id: str) -> PageText:
         return await detached.in_thread(self.page.text, self.folder, id, current_language())
 
+    async def part(self, id: str, quote: str) -> str:
+        return await detached.in_thread(self.page.part, self.folder, id, quote)
+
     async def shares(self, id: str) -> tuple[tuple[PageShare, ...], int]:
         return await detached.in_thread(self.page.shares, self.folder, id, current_language())
 

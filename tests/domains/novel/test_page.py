@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from app.core.tools.card_markdown import card_markdown
 from app.domains.kit.folder.root import open_root
 from app.domains.novel import DOMAIN
 from app.domains.novel.model.project import Character, Foreshadow, Relationship, TimelineEvent, WorldNote
+from app.domains.novel.slices import LONGEST
 from app.domains.novel.store.versions import sha_of, versions_of
 from tests.domains.novel.rig import Desk
 
@@ -40,6 +42,44 @@ def test_a_text_is_saved_with_versions_and_never_over_another_ones(tmp_path: Pat
     assert desk.book().book.chapters[1].text == f"{old}风停了。"
     with open_root(desk.root) as root:
         assert f"{old}我的话。" in [one.text for one in versions_of(root, "ch-0002")], "nothing typed is lost"
+
+
+def test_a_chapter_too_long_for_the_editor_is_read_and_saved_in_slices(tmp_path: Path) -> None:
+    """Every character is in one of them, each is saved exactly, and what others change in another one stays."""
+    desk = Desk(tmp_path)
+    whole = "".join(f"第{n}段，船在江上。\n" for n in range(15_000))
+    with open_root(desk.root) as root:
+        novel = desk.book()
+        novel.save_chapter(root, replace(novel.book.chapters[0], text=whole))
+    contents = PAGE.contents(desk.root, "zh_CN")
+    assert contents is not None
+    ids = [one.id for one in contents.entries if one.id.startswith("ch-0001")]
+    assert ids[:2] == ["ch-0001", "ch-0001~2"]
+    texts = [PAGE.text(desk.root, id, "zh_CN").text for id in ids]
+    assert "".join(texts) == whole
+    assert max(map(len, texts)) <= LONGEST
+    assert all(text.endswith("\n") for text in texts), "cut between paragraphs"
+
+    sha = PAGE.save(desk.root, ids[1], f"新的一段。\n{texts[1]}", sha_of(texts[1]), keeps=True)
+    longer = f"新的一段，又长了。\n{texts[1]}"
+    PAGE.save(desk.root, ids[1], longer, sha, keeps=False)
+    PAGE.save(desk.root, ids[2], "", sha_of(texts[2]), keeps=False)
+    expected = [texts[0], longer, "", *texts[3:]]
+    assert desk.book().book.chapters[0].text == "".join(expected)
+    assert [PAGE.text(desk.root, id, "zh_CN").text for id in ids] == expected, "the others have not moved"
+
+    file = desk.root / "chapters" / "ch-0001.md"
+    file.write_text(file.read_text(encoding="utf-8").replace("第3段，", "第三段，"), encoding="utf-8")
+    PAGE.save(desk.root, ids[1], texts[1], sha_of(longer), keeps=False)
+    assert desk.book().book.chapters[0].text == "".join([texts[0].replace("第3段，", "第三段，"), texts[1], *texts[3:]])
+    with pytest.raises(ToolError) as error:
+        PAGE.save(desk.root, ids[0], "我的话。", sha_of(texts[0]), keeps=False)
+    assert error.value.tool_code == "STALE"
+    quote = "第14990段，船在江上。"
+    assert quote in PAGE.text(desk.root, PAGE.part(desk.root, "ch-0001", quote), "zh_CN").text
+    call = PAGE.action(desk.root, "rewrite", ids[1], (0, 4), "短", "zh_CN")
+    assert call.args["chapter_id"] == "ch-0001"
+    assert texts[1].startswith(str(call.args["selection"])[:4])
 
 
 def test_what_the_book_knows_of_its_words_and_what_others_changed(tmp_path: Path) -> None:

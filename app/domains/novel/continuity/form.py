@@ -22,19 +22,23 @@ _THOUGHT = re.compile(
 _META = (
     re.compile(r"作为(?:一个|一名)?\s*(?:AI|人工智能|语言模型|大模型)|as an? (?:AI|language model)", re.IGNORECASE),
     re.compile(
-        r"[（(【]?(?:第[0-9零〇一二三四五六七八九十百千]+章)?\s*(?:本章)?(?:未完待续|本章完|"
-        r"全文完|完待续)[）)】]?|第[0-9零〇一二三四五六七八九十百千]+章\s*完"
+        r"[（(【]?(?:第[0-9零〇一二三四五六七八九十百千]{1,12}章)?\s{0,4}(?:本章)?(?:未完待续|本章完|"
+        r"全文完|完待续)[）)】]?|第[0-9零〇一二三四五六七八九十百千]{1,12}章\s{0,4}完"
     ),
-    re.compile(r"^\s*(?:```|~~~)", re.MULTILINE),
+    re.compile(r"^[ \t\u3000]*(?:```|~~~)", re.MULTILINE),
     re.compile(
-        r"^\s*(?:好的|当然|没问题)[，,！!。].{0,30}(?:以下|下面|这是|为您|为你).{0,30}[:：。]?\s*$", re.MULTILINE
+        r"^[ \t\u3000]*(?:好的|当然|没问题)[，,！!。].{0,30}(?:以下|下面|这是|为您|为你).{0,30}[:：。]?[ \t\u3000]*$",
+        re.MULTILINE,
     ),
-    re.compile(r"^\s*(?:以下是|下面是|这是)(?:根据|按照|为您|为你|续写|改写|第).{0,30}[:：]\s*$", re.MULTILINE),
+    re.compile(
+        r"^[ \t\u3000]*(?:以下是|下面是|这是)(?:根据|按照|为您|为你|续写|改写|第).{0,30}[:：][ \t\u3000]*$",
+        re.MULTILINE,
+    ),
     re.compile(
         r"(?:system prompt|系统提示词|<\|(?:im_start|endoftext)|字数[:：]\s*\d+|\(?word count[:：]?\s*\d+)",
         re.IGNORECASE,
     ),
-    re.compile(r"^\s*(?:#{1,6}\s|\*\*第.{1,20}\*\*)", re.MULTILINE),
+    re.compile(r"^[ \t\u3000]*(?:#{1,6}\s|\*\*第.{1,20}\*\*)", re.MULTILINE),
     re.compile(r"^(?:sure|certainly|of course)[,!.].{0,60}\bhere(?:'s| is)\b", re.IGNORECASE | re.MULTILINE),
 )
 _ENDS = tuple('。！？…”」』’"）)》】—~～!?.♪')
@@ -109,8 +113,9 @@ def forbidden(project: Project, chapter: Chapter) -> Iterator[ContinuityFinding]
 
 
 def meta(chapter: Chapter) -> Iterator[ContinuityFinding]:
+    narration = masked(chapter.text)
     for pattern in _META:
-        for match in pattern.finditer(masked(chapter.text)):
+        for match in pattern.finditer(narration):
             text = chapter.text[match.start() : match.end()].strip()
             yield ContinuityFinding("N14", "error", chapter.id, match.start(), match.end(), text[:80], found=text[:80])
             break

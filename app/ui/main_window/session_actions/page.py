@@ -256,12 +256,20 @@ class PageController(OpenText):
         if pane.board == id:
             pane.show_card(card)
 
-    async def _go_to(self, id: str, quote: str) -> None:
+    async def _go_to(self, chapter: str, quote: str) -> None:
+        id = await self._part(chapter, quote)
         await self._open_text(id)
         if self._pane is not None and self._text is not None and self._text.id == id:
             self._pane.choose(TEXT)
             self._pane.editor.go_to(quote)
             self._pane.editor.setFocus()
+
+    async def _part(self, id: str, quote: str) -> str:
+        try:
+            return await self._page.part(id, quote) if self._page is not None else id
+        except (TriptychError, OSError) as error:
+            self._tell_fault(error)
+            return id
 
     # ------------------------------------------------------------ asked, and watched
 
