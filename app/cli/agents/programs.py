@@ -11,6 +11,7 @@ from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.services.acp.service import AcpAgentService, AgentForm, AgentView
 from app.services.lifecycle import Lifecycle
+from app.services.mcp.wording import line_title
 
 from ..console.output import say, table, tell
 from ..console.typed import line
@@ -110,4 +111,4 @@ def _show(view: AgentView) -> None:
     if view.why:
         say(f"  ! {view.why}")
     for label, value in view.lines:
-        say(f"  {label}: {marked(value)}".replace("\n", "⟦U+000A⟧"))
+        say(f"  {line_title(label)}: {marked(value)}".replace("\n", "⟦U+000A⟧"))

@@ -136,6 +136,13 @@ class SettingsService:
         """A built-in profile that the person has changed."""
         return id in self._builtin and id in self._own
 
+    def changed_fields(self, id: str) -> list[str]:
+        """Of a built-in profile: what is other than as shipped."""
+        if not self.is_changed(id):
+            return []
+        own, shipped = self._own[id].model_dump(), self._builtin[id].model_dump()
+        return [name for name, value in own.items() if value != shipped.get(name)]
+
     async def save_profile(self, profile: AgentProfile) -> None:
         """A built-in profile that is as shipped again counts as unchanged."""
         if profile.id in self._own and profile == self._builtin.get(profile.id):

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
+    QPushButton,
     QSlider,
     QSpinBox,
     QTableWidget,
@@ -407,11 +408,14 @@ async def test_new_duplicate_delete_and_reset(dialog: AgentsPage, settings: Sett
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
     await entered(dialog, work)
     assert buttons["reset"].isEnabled()
-    buttons["reset"].click()
+    chip = child(dialog, QPushButton, "resetAgentButton")
+    assert chip.text() == "1 setting changed · reset"
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     asked(dialog).buttons["yes"].click()
     await work.settled()
     assert not settings.is_changed("travel")
     assert child(dialog, QSpinBox, "maxStepsField").value() == 8
+    assert chip.isHidden()
 
 
 async def test_an_exported_agent_comes_back_without_what_grants_something(

@@ -63,6 +63,8 @@ async def test_an_agent_is_added_agreed_to_tested_and_removed(qtbot: QtBot, tmp_
     assert isinstance(row, AgentRow)
     assert (page.told.text(), page.form.variables.text()) == ("", "")
     assert "agent.py" in row.facts.text()
+    assert all(line.partition(":")[0] in ("Program", "Argument", "Variable", "File", "Folder")
+               for line in row.facts.full_text().splitlines()), "words, not codes"  # fmt: skip
     assert "secret" not in row.facts.text()
     assert (row.agree.isVisible(), row.test.isVisible()) == (True, False)
     press(row.agree)

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
-from app.core.text.i18n import N_, _
+from app.core.text.i18n import N_, _, ngettext
 from app.ui.dialogs.agents.agent_form import ProfileForm
 from app.ui.dialogs.agents.agent_list import AgentList
 from app.ui.dialogs.agents.choices import AgentChoices
@@ -142,7 +142,15 @@ class AgentsPage(SettingsPage):
         head = QVBoxLayout()
         head.setContentsMargins(theme.space(3), theme.space(2), theme.space(3), theme.space(1))
         head.setSpacing(theme.space(1))
-        head.addWidget(self._title)
+        self.reset = QPushButton()
+        self.reset.setObjectName("resetAgentButton")
+        self.reset.setProperty("kind", "offer")
+        self.reset.setAutoDefault(False)
+        self.reset.clicked.connect(partial(self.agents.wanted.emit, "reset"))
+        line = QHBoxLayout()
+        line.addWidget(self._title, 1)
+        line.addWidget(self.reset)
+        head.addLayout(line)
         head.addWidget(self.tabs)
         self._costs = SafeLabel(role="meta", elide=True)
         head.addWidget(self._costs)
@@ -248,6 +256,10 @@ class AgentsPage(SettingsPage):
             self.card.show_values(self.form.values())
             self._costs.setText(self.card.in_one_line())
         self.undo_button.setVisible(self._changes.can_undo)
+        count = len(self._settings.changed_fields(self._profile.id)) if self._profile else 0
+        self.reset.setVisible(bool(count))
+        words = ngettext("{n} setting changed · reset", "{n} settings changed · reset", count)
+        self.reset.setText(words.format(n=count))
 
     def _tell_of(self, text: str, is_error: bool) -> None:
         self._tell(text, is_error=is_error)

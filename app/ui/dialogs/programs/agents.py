@@ -14,6 +14,7 @@ from app.core.errors import BadInput
 from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.services.acp.service import AcpAgentService, AgentForm, AgentView
+from app.services.mcp.wording import line_title
 from app.ui.theme import Theme
 from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import SafeLabel
@@ -32,7 +33,9 @@ class AgentRow(QWidget):
         name, line = SafeLabel(view.name), SafeLabel(marked(view.line), role="meta")
         state = view.why or (_("You agreed to start exactly this.") if view.is_agreed else _("Not agreed to yet."))
         self.state = SafeLabel(state, role="error" if view.why else "meta")
-        self.facts = SafeLabel("\n".join(f"{label}: {marked(value)}" for label, value in view.lines), role="meta")
+        self.facts = SafeLabel(
+            "\n".join(f"{line_title(label)}: {marked(value)}" for label, value in view.lines), role="meta"
+        )
         self.told = SafeLabel("", role="meta")
         for label in (line, self.state, self.facts, self.told):
             label.setWordWrap(True)
