@@ -54,6 +54,9 @@ async function* frames(response) {
   }
 }
 
+const isAtEnd = () => window.innerHeight + window.scrollY >= document.body.scrollHeight - 40;
+const toEnd = () => window.scrollTo(0, document.body.scrollHeight);
+
 async function ask(message) {
   add("question", message);
   const thinking = add("thinking");
@@ -66,6 +69,7 @@ async function ask(message) {
   try {
     const response = await call("/api/chat", { method: "POST", body: JSON.stringify(body), signal: stop.signal });
     for await (const frame of frames(response)) {
+      const follows = isAtEnd();
       if (frame.type === "thinking") thinking.textContent += frame.content;
       if (frame.type === "token") answer.textContent += frame.content;
       if (frame.type === "error") add("error", frame.error.message);
@@ -76,13 +80,14 @@ async function ask(message) {
         const tools = reasoning.tools_used.join(", ");
         add("facts", [mode, tools, `${usage.input + usage.output} tokens`].filter(Boolean).join(" · "));
       }
+      if (follows) toEnd();
     }
   } catch (error) {
     if (error.name !== "AbortError") add("error", error.message);
   } finally {
     byId("stop").hidden = true;
     byId("send").disabled = false;
-    window.scrollTo(0, document.body.scrollHeight);
+    toEnd();
   }
 }
 
