@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import shutil
-import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -78,9 +78,7 @@ class Page:
             " return JSON.stringify([b.x + b.width / 2, b.y + b.height / 2]) })()"
         ))  # fmt: skip
         for kind in ("mousePressed", "mouseReleased"):
-            await self.call(
-                "Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1
-            )
+            await self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
 
     async def type(self, id: str, text: str) -> None:
         await self.click(id)
@@ -97,16 +95,13 @@ async def browser(program: str, folder: Path) -> AsyncIterator[Page]:
     their_in, our_out = os.pipe()
     our_in, their_out = os.pipe()
 
-    def as_three_and_four() -> None:  # the numbers the browser speaks on
-        os.dup2(their_in, 63)
-        os.dup2(their_out, 64)
-        os.dup2(63, 3)
-        os.dup2(64, 4)
-
-    process = subprocess.Popen(
-        [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-         "--remote-debugging-pipe", f"--user-data-dir={folder}", "--lang=en"],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=as_three_and_four, close_fds=False,
+    # 3 and 4 are the numbers the browser speaks on; the shell of Debian cannot name those above 9.
+    command = "import os, sys; os.dup2(%d, 63); os.dup2(%d, 64); os.dup2(63, 3); os.dup2(64, 4); os.execv(*%s)"
+    arguments = "(sys.argv[1], sys.argv[1:])"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-S", "-c", command % (their_in, their_out, arguments), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--no-first-run", "--remote-debugging-pipe", f"--user-data-dir={folder}", "--lang=en",
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, pass_fds=(their_in, their_out),
     )  # fmt: skip
     os.close(their_in)
     os.close(their_out)
@@ -114,6 +109,6 @@ async def browser(program: str, folder: Path) -> AsyncIterator[Page]:
         yield Page(our_in, our_out)
     finally:
         process.kill()
-        process.wait()
+        await process.wait()
         os.close(our_in)
         os.close(our_out)

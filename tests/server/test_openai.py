@@ -21,7 +21,7 @@ PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgG
 WEATHER: Any = {
     "type": "function",
     "function": {
-        "name": "weather",
+        "name": "get_weather",
         "description": "the weather",
         "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
     },
@@ -102,7 +102,7 @@ async def test_errors_are_those_the_client_knows(served: Served, client: AsyncOp
     with pytest.raises(openai.NotFoundError, match="unknown agent"):
         await client.chat.completions.create(model="nobody", messages=[user("x")])
     with pytest.raises(openai.BadRequestError, match="there is a tool calculator already"):
-        clash = json.loads(json.dumps(WEATHER).replace('"weather"', '"calculator"'))
+        clash = json.loads(json.dumps(WEATHER).replace('"get_weather"', '"calculator"'))
         await client.chat.completions.create(model="assistant:react", messages=[user("x")], tools=[clash])
     served.plays({"raise": "429"})
     with pytest.raises(openai.RateLimitError):
@@ -128,8 +128,8 @@ async def test_tools_of_the_caller_come_back_as_calls_and_the_run_goes_on_with_t
     served: Served, client: AsyncOpenAI
 ) -> None:
     both = {"tool_calls": [
-        {"name": "weather", "arguments": {"city": "Rome"}}, {"name": "calculator", "arguments": {"expression": "6*7"}},
-        {"name": "weather", "arguments": {"city": "Oslo"}},
+        {"name": "get_weather", "arguments": {"city": "Rome"}}, {"name": "calculator", "arguments": {"expression": "6*7"}},
+        {"name": "get_weather", "arguments": {"city": "Oslo"}},
     ]}  # fmt: skip
     for streams in (False, True):
         served.plays(both, {"content": "Rome is warm, Oslo is not."}, repeat_last=False)
@@ -185,7 +185,7 @@ async def test_responses_stream_items_and_remember_what_was_said(served: Served,
     assert kinds[0] == "response.created"
     assert kinds[-1] == "response.completed"
     tool: Any = {"type": "function", **WEATHER["function"], "strict": False}
-    served.plays({"tool_calls": [{"name": "weather", "arguments": {"city": "Rome"}}]}, {"content": "warm"})
+    served.plays({"tool_calls": [{"name": "get_weather", "arguments": {"city": "Rome"}}]}, {"content": "warm"})
     called = await client.responses.create(model="assistant:react", input="weather?", tools=[tool])
     call = next(item for item in called.output if item.type == "function_call")
     assert json.loads(call.arguments) == {"city": "Rome"}

@@ -34,7 +34,7 @@ async def test_the_page_answers_stops_and_says_what_is_wrong(served: Served) -> 
         await page.type("message", "again")
         await page.click("send")
         await page.until("!document.getElementById('stop').hidden")
-        await until(lambda: served.services.chat.running_sessions(), "the run")
+        await until(served.services.chat.running_sessions, "the run")
         await page.click("stop")
         await until(lambda: not served.services.chat.running_sessions(), "the end of the run that nobody waits for")
         await page.until("document.getElementById('stop').hidden")

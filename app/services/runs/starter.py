@@ -100,13 +100,10 @@ class RunStarter:
         self._knows_others(profile)
         mode = self._mode_of(profile, options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
-        self._check_tools(options)
-        return Prepared(row, profile, mode, model, self._tools.for_agent(profile))
-
-    def _check_tools(self, options: RunOptions) -> None:
-        """A tool for one run takes the place of none that the program has."""
-        if taken := [tool.name for tool in options.tools if self._tools.named(tool.name) is not None]:
+        tools = self._tools.for_agent(profile)
+        if taken := [tool.name for tool in options.tools if tool.name in tools]:
             raise BadInput(f"there is a tool {taken[0]} already", reason="TOOL_TAKEN", name=taken[0])
+        return Prepared(row, profile, mode, model, tools)
 
     async def start(
         self,
