@@ -98,9 +98,12 @@ async def browser(program: str, folder: Path) -> AsyncIterator[Page]:
     # 3 and 4 are the numbers the browser speaks on; the shell of Debian cannot name those above 9.
     command = "import os, sys; os.dup2(%d, 63); os.dup2(%d, 64); os.dup2(63, 3); os.dup2(64, 4); os.execv(*%s)"
     arguments = "(sys.argv[1], sys.argv[1:])"
+    options = (
+        "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        "--remote-debugging-pipe", f"--user-data-dir={folder}", "--lang=en",
+    )  # fmt: skip
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-S", "-c", command % (their_in, their_out, arguments), program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--no-first-run", "--remote-debugging-pipe", f"--user-data-dir={folder}", "--lang=en",
+        sys.executable, "-S", "-c", command % (their_in, their_out, arguments), program, *options,
         stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, pass_fds=(their_in, their_out),
     )  # fmt: skip
     os.close(their_in)

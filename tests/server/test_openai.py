@@ -128,7 +128,8 @@ async def test_tools_of_the_caller_come_back_as_calls_and_the_run_goes_on_with_t
     served: Served, client: AsyncOpenAI
 ) -> None:
     both = {"tool_calls": [
-        {"name": "get_weather", "arguments": {"city": "Rome"}}, {"name": "calculator", "arguments": {"expression": "6*7"}},
+        {"name": "get_weather", "arguments": {"city": "Rome"}},
+        {"name": "calculator", "arguments": {"expression": "6*7"}},
         {"name": "get_weather", "arguments": {"city": "Oslo"}},
     ]}  # fmt: skip
     for streams in (False, True):
