@@ -275,7 +275,7 @@ def build(
         web_search=search,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
-        batches=BatchService(chat, sessions, settings),
+        batches=BatchService(chat, sessions, settings, shared),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         transfer=transfer,

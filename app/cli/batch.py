@@ -13,7 +13,7 @@ from typing import Any
 
 from app.core.run.price import money_text
 from app.core.text.i18n import _
-from app.services.batch.answers import AnswerFile, BatchAnswer
+from app.services.batch.answers import BatchAnswer
 from app.services.batch.questions import read_questions
 from app.services.batch.service import BatchOptions, BatchService, BatchSpending
 from app.services.lifecycle import Lifecycle
@@ -27,7 +27,16 @@ _STOPPED = 4
 def add(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser("batch", help=_("the questions of a file"))
     parser.add_argument("file", metavar="FILE.jsonl", help=_("one question per line: a text, or an object with query"))
-    parser.add_argument("--out", metavar="FILE.jsonl", required=True, help=_("where the answers go, one per line"))
+    parser.add_argument(
+        "--out", metavar="FILE.jsonl|postgresql://…", required=True,
+        help=_("where the answers go: a file, one per line, or a table of a PostgreSQL server"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--batch",
+        metavar="NAME",
+        default="",
+        help=_("what answers on a server belong to; else the file"),
+    )
     parser.add_argument("--concurrency", type=int, default=4, metavar="N", help=_("questions at the same time"))
     parser.add_argument("--resume", action="store_true", help=_("go on behind the answers that are there"))
     parser.add_argument("--retries", type=int, default=1, metavar="N", help=_("ask again where a service failed"))
@@ -52,8 +61,8 @@ async def batch(args: argparse.Namespace, *, batches: BatchService, lifecycle: L
     )  # fmt: skip
     await lifecycle.open()
     await batches.check(questions, options)
-    out = AnswerFile(Path(args.out))
-    there = await asyncio.to_thread(out.open, resumes=args.resume)
+    out = batches.store_of(args.out, args.batch or Path(args.file).stem)
+    there = await out.open(resumes=args.resume)
     marks = {one.id: one.mark for one in questions}
     answers = {id: one for id, one in there.items() if one.ok and marks.get(id) == one.mark}
     spent = BatchSpending()
@@ -64,11 +73,11 @@ async def batch(args: argparse.Namespace, *, batches: BatchService, lifecycle: L
         tell(_("{n} of {all} are answered already").format(n=len(answers), all=len(questions)))
     try:
         async for answer in batches.run(left, options, spent):
-            await asyncio.to_thread(out.add, answer)
+            await out.add(answer)
             answers[answer.id] = answer
             _show_progress(answer, len(answers), len(questions))
     finally:
-        out.close()
+        await out.close()
         _show_table(answers.values())
     if len(answers) < len(questions):
         tell(_("the budget is used up; go on with --resume"))

@@ -77,6 +77,7 @@ COMMANDS: tuple[WindowCommand, ...] = (
     WindowCommand("data", N_("Data and backups"), (), "settings.show", "layers", "settings", "data"),
     WindowCommand("make_skill", N_("Make a skill of this conversation…"), (), "drafts.open", "book"),
     WindowCommand("compare_modes", N_("Compare modes"), (), "records.compare_modes", "layers"),
+    WindowCommand("try_agent", N_("Try this agent"), (), "records.try_agent", "microscope"),
     WindowCommand("replay", N_("Replay a run"), (), "records.replay", "play"),
     WindowCommand("compare_runs", N_("Compare two runs"), (), "records.compare_runs", "layers"),
     WindowCommand("usage", N_("Usage"), (), "settings.show", "coins", "settings", "usage"),
@@ -95,7 +96,7 @@ MENU: tuple[tuple[str, ...], ...] = (
 )
 """What is in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
 
-SHOWN = ("find", "compare_modes", "replay", "make_skill")
+SHOWN = ("find", "compare_modes", "try_agent", "replay", "make_skill")
 """Commands about the conversation on the screen, in the menu of its title."""
 
 

@@ -11,9 +11,11 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.dialogs.data.export_sheet import ExportDialog, Form
 from app.ui.dialogs.data.recovery import RecoveryDialog
+from app.ui.dialogs.data.try_agent import TryAgentDialog
 from app.ui.dialogs.data.usage import UsagePage
 from app.ui.dialogs.data.window import DataPage
 from app.ui.main_window.dialogs.replay import ReplayWindow
+from tests.ui import screen
 
 from .conftest import Driver, Open
 
@@ -124,6 +126,31 @@ async def test_a_question_is_tried_in_several_modes_from_the_window(open_window:
     await driver.until(column.open.isVisible, "the answers")
     column.open.click()
     await driver.until(lambda: driver.answers() == ["Yes."], "the session of that mode")
+    dialog.close()
+
+
+async def test_an_agent_is_tried_with_a_handful_of_questions_from_the_window(open_window: Open, tmp_path: Path) -> None:
+    driver = await open_window({"content": "It is 42."})
+    driver.window.composer.fill("What is 6*7? => 42\nAnd the sea? => blue\nAnything?")
+    driver.command("try_agent")
+    dialog = driver.one(TryAgentDialog)
+    dialog.rounds.setText("many")
+    screen.click(dialog.start)
+    await driver.until(lambda: "0" in dialog.told.text() and "10" in dialog.told.text(), "what rounds are")
+    dialog.rounds.setText("0, 1")
+    dialog.modes["direct"].setChecked(False)
+    await driver.until(dialog.start.isEnabled, "another try")
+    screen.click(dialog.start)
+    await driver.until(dialog.save.isEnabled, "all answers")
+    rows = [[dialog.figures.item(row, column).text() for column in range(4)] for row in range(2)]  # type: ignore[union-attr]
+    assert [row[1:] for row in rows] == [["2/3", "67 % ± 47", "–"], ["2/3", "67 % ± 47", "+0 %"]]
+    assert dialog.answers.rowCount() == 6
+    dialog.answers.selectRow(0)
+    assert dialog.whole.toPlainText() == "It is 42."
+    report = tmp_path / "trial.html"
+    dialog.save_to(str(report))
+    await driver.until(report.exists, "the report")
+    assert await driver.services.sessions.rows() == []  # tried, not kept
     dialog.close()
 
 

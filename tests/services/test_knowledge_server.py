@@ -1,9 +1,14 @@
-"""K2 beyond one machine: the same calls on a PostgreSQL server, a real one that is killed in the middle."""
+"""K2 beyond one machine: the same calls on a PostgreSQL server, a real one that is killed in the middle.
+
+Answers of a batch are kept on it too.
+"""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,8 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError
 from app.core.knowledge import KnowledgeBase
+from app.services.batch.questions import BatchQuestion
+from app.services.batch.service import BatchOptions
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
 from app.services.knowledge.server import SharedServer
@@ -209,3 +216,36 @@ async def test_bad_addresses_and_servers_get_a_sentence_and_no_password_is_kept_
             await services.knowledge.search(["server:team"], "x")
     finally:
         await services.close()
+
+
+async def test_answers_on_a_server_are_kept_and_told_apart(postgres: PostgresServer, tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"turns": [{"content": "yes\x00 是"}], "repeat_last": True}), "utf-8")
+    services = build(tmp_path / "data", {"TRIPTYCH_MODEL": f"script/{script.as_posix()}"})
+    await services.open()
+    batches = services.batches
+    questions = [BatchQuestion(f"q{n}", f"question {n}", "assistant", "direct") for n in range(4)]
+    store = batches.store_of(postgres.address, "first")
+    assert await store.open(resumes=False) == {}
+    async for answer in batches.run(questions, BatchOptions()):
+        await store.add(answer)
+        if answer.id == "q1":
+            postgres.kill()  # what was taken before stays; the connection is made anew
+            postgres.start()
+    kept = await store.open(resumes=True)
+    assert {id: one.answer.replace("\x00", "") for id, one in kept.items()} == {one.id: "yes 是" for one in questions}
+    assert {one.mark for one in kept.values()} == {one.mark for one in questions}
+    await store.add(replace(kept["q1"], answer="later"))
+    await store.close()
+
+    again = batches.store_of(postgres.address, "first")
+    with pytest.raises(BadInput, match="holds answers already"):
+        await again.open(resumes=False)
+    assert (await again.open(resumes=True))["q1"].answer == "later"
+    await again.close()
+    other = batches.store_of(postgres.address, "second")
+    assert await other.open(resumes=False) == {}
+    await other.close()
+    with pytest.raises(BadInput):
+        batches.store_of("postgresql://", "x")
+    await services.close()

@@ -160,6 +160,9 @@ _SERVERS: Mapping[str, str] = {
 
 _SESSIONS: Mapping[str, str] = {
     "NOTHING_TO_SEND": N_("there is nothing to send"),
+    "TRIAL_EMPTY": N_("line {number} has no question before =>"),
+    "TRIAL_COUNT": N_("at least one question, and at most {most}"),
+    "TRIAL_ROUNDS": N_("reflection rounds are numbers from 0 to 10, separated by commas"),
     "NOTHING_TO_COMPARE": N_("there is nothing to compare"),
     "NO_SESSION": N_("there is no session to export"),
     "NO_ANSWER": N_("there is no answer to go on with"),

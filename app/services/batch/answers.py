@@ -5,12 +5,13 @@ A batch that was killed goes on behind its last whole line; half a line at the e
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
@@ -53,13 +54,33 @@ class BatchAnswer:
         return cls(**{**fields, "tools": tuple(fields.get("tools", ())), "calls": tuple(fields.get("calls", ()))})
 
 
+class AnswerStore(Protocol):
+    async def open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
+        """What is there already, by id: the last answer counts. Raises BadInput where it would be overwritten."""
+
+    async def add(self, answer: BatchAnswer) -> None:
+        """Kept when it returns."""
+
+    async def close(self) -> None: ...
+
+
 class AnswerFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
 
-    def open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
-        """What is there already, by id: the last answer counts. Raises BadInput where it would be overwritten."""
+    async def open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
+        return await asyncio.to_thread(self._open, resumes=resumes)
+
+    async def add(self, answer: BatchAnswer) -> None:
+        await asyncio.to_thread(self._add, answer)
+
+    async def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
         there = self._path.exists() and self._path.stat().st_size > 0
         if there and not resumes:
             words = _("{file} holds answers already; go on with --resume, or name another file")
@@ -72,15 +93,14 @@ class AnswerFile:
                     if not raw.endswith(b"\n"):
                         break
                     end += len(raw)
-                    if (answer := _answer(raw)) is not None:
+                    if (answer := _read(raw)) is not None:
                         answers[answer.id] = answer
         self._file = self._path.open("r+b" if there else "wb")
         self._file.truncate(end)
         self._file.seek(end)
         return answers
 
-    def add(self, answer: BatchAnswer) -> None:
-        """On disk when it returns."""
+    def _add(self, answer: BatchAnswer) -> None:
         assert self._file is not None, "the file is open"
         self._file.write(
             json.dumps(answer.to_json(), ensure_ascii=False, default=str).encode("utf-8", "replace") + b"\n"
@@ -88,14 +108,17 @@ class AnswerFile:
         self._file.flush()
         os.fsync(self._file.fileno())
 
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
 
-
-def _answer(raw: bytes) -> BatchAnswer | None:
+def _read(raw: bytes) -> BatchAnswer | None:
     try:
-        return BatchAnswer.from_json(json.loads(raw))
-    except (ValueError, TypeError, AttributeError, RecursionError):
+        return answer_of(json.loads(raw))
+    except (ValueError, RecursionError):
+        return None
+
+
+def answer_of(line: Any) -> BatchAnswer | None:
+    """None for a line that is none of ours."""
+    try:
+        return BatchAnswer.from_json(line)
+    except (ValueError, TypeError, AttributeError):
         return None

@@ -63,7 +63,9 @@ class EvalResult:
 
     @property
     def score(self) -> float:
-        """0 to 1: the mean of its checks."""
+        """0 to 1: the mean of its checks; without any, whether there is an answer."""
+        if not self.verdicts:
+            return float(self.answer.ok)
         return statistics.fmean(verdict.score for _check, verdict in self.verdicts)
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from app.core.errors import BadInput, TriptychError
@@ -13,13 +14,16 @@ from app.core.run.events import LoopError, Terminal
 from app.core.run.outcome import outcome_of
 from app.core.run.view import CallItem, RunView, view_of
 from app.core.text.i18n import _
+from app.storage.stores.batch_answers import BatchAnswerTable
 
 from ..data.sessions import SessionService
+from ..knowledge.server import SharedServer
 from ..runs.chat import ChatService
 from ..runs.run_options import RunOptions
 from ..settings.settings import SettingsService
-from .answers import BatchAnswer
+from .answers import AnswerFile, AnswerStore, BatchAnswer
 from .questions import BatchQuestion
+from .server_answers import ServerAnswers, is_server
 
 MOST_AT_ONCE: Final = 64
 _PAUSES: Final = (2.0, 8.0, 30.0)
@@ -61,8 +65,19 @@ class BatchSpending:
 
 
 class BatchService:
-    def __init__(self, chat: ChatService, sessions: SessionService, settings: SettingsService) -> None:
-        self._chat, self._sessions, self._settings = chat, sessions, settings
+    def __init__(
+        self, chat: ChatService, sessions: SessionService, settings: SettingsService, servers: SharedServer
+    ) -> None:
+        self._chat, self._sessions, self._settings, self._servers = chat, sessions, settings, servers
+
+    def store_of(self, out: str, batch: str) -> AnswerStore:
+        """`out` is a file, or the address of a PostgreSQL server, in whose table `batch` names what belongs together.
+
+        Raises BadInput.
+        """
+        if is_server(out):
+            return ServerAnswers(BatchAnswerTable(self._servers.at(out)), batch)
+        return AnswerFile(Path(out))
 
     async def check(self, questions: Iterable[BatchQuestion], options: BatchOptions) -> None:
         """Whether all could be asked; raises before the first is. Each combination is looked at once."""

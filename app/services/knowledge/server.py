@@ -100,8 +100,18 @@ class SharedServer:
         await self.close()  # what failed before is asked anew
         return ServerTest(True, _("It works: PostgreSQL {version}, in {ms} ms.").format(version=version, ms=ms))
 
-    def _to(self, address: str) -> Server:
+    def at(self, address: str) -> Server:
+        """To any address, for who closes it himself; a password in the address goes before one that is kept.
+
+        Raises BadInput.
+        """
+        plain, password = _without_password(address.strip())
+        return self._to(plain, password)
+
+    def _to(self, address: str, typed: str = "") -> Server:
         async def password() -> str:
+            if typed:
+                return typed
             secret = await self._secrets.get(_KEY, _origin(address))
             return unquote(secret.reveal()) if secret is not None else ""
 

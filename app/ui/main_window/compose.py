@@ -230,7 +230,8 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     records = DataDialogs(
         window, composer, tasks, dialogs,
         conversation=conversation, rerun=rerun, listed=sessions,
-        compare=services.compare, runs=services.runs, sessions=services.sessions,
+        compare=services.compare, batches=services.batches, models=services.models, runs=services.runs,
+        sessions=services.sessions,
     )  # fmt: skip
     tasks.spawn_on(program_pages.restored, records.reread)
     memory_bar = MemoryBar(window.theme)

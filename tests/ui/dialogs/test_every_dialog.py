@@ -41,6 +41,7 @@ from app.ui.dialogs.data.bin import BinDialog
 from app.ui.dialogs.data.compare_modes import CompareModesDialog
 from app.ui.dialogs.data.compare_runs import CompareRunsDialog
 from app.ui.dialogs.data.recovery import RecoveryDialog
+from app.ui.dialogs.data.try_agent import TryAgentDialog
 from app.ui.dialogs.data.usage import UsagePage
 from app.ui.dialogs.data.window import DataPage
 from app.ui.dialogs.mcp.add import AddServer
@@ -117,6 +118,7 @@ def makers(
         "recovery": lambda theme: RecoveryDialog(services.backups, DataDamaged("damaged"), theme, spawn=work),
         "usage": lambda theme: UsagePage(services.runs, theme, spawn=work, titles=Titles()),
         "compare_modes": lambda theme: CompareModesDialog(services.compare, "assistant", theme, spawn=work),
+        "try_agent": lambda theme: TryAgentDialog(services.batches, "assistant", ["a/b"], theme, spawn=work),
         "compare_runs": lambda theme: CompareRunsDialog(services.runs, theme, spawn=work, title_of=lambda row: row.id),
         "skills": lambda theme: SkillsPage(services.skills, ["read_file"], theme, spawn=work),
         "skill editor": lambda theme: SkillEditor(theme, Skill("probe", "what for", "Do it."), ["read_file"]),

@@ -13,7 +13,9 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QDialog
 
+    from app.services.batch.service import BatchService
     from app.services.data.sessions import SessionService
+    from app.services.providers.models import ModelService
     from app.services.runs.compare import CompareService
     from app.services.runs.runs import RunRow, RunService
     from app.ui.chat.composer import Composer
@@ -37,6 +39,8 @@ class DataDialogs(QObject):
         rerun: RerunController,
         listed: SessionList,
         compare: CompareService,
+        batches: BatchService,
+        models: ModelService,
         runs: RunService,
         sessions: SessionService,
     ) -> None:
@@ -44,10 +48,14 @@ class DataDialogs(QObject):
         self._parent, self._composer, self._tasks, self._dialogs = parent, composer, tasks, dialogs
         self._conversation, self._rerun, self._listed = conversation, rerun, listed
         self._compare, self._runs, self._sessions = compare, runs, sessions
+        self._batches, self._models = batches, models
         rerun.compare_asked.connect(self.compare_two)
 
     def compare_modes(self) -> None:
         self._dialogs.show("compare_modes", self._modes_compared)
+
+    def try_agent(self) -> None:
+        self._dialogs.show("try_agent", self._agent_tried)
 
     def compare_runs(self) -> None:
         self.compare_two()
@@ -74,6 +82,19 @@ class DataDialogs(QObject):
         )
         dialog.open_asked.connect(self._open)
         return dialog
+
+    def _agent_tried(self) -> QDialog:
+        from app.ui.dialogs.data.try_agent import TryAgentDialog
+
+        return TryAgentDialog(
+            self._batches,
+            self._conversation.choices.agent,
+            [choice.ref for choice in self._models.choices() if choice.available],
+            self._parent.theme,
+            spawn=self._tasks.spawn,
+            text=self._composer.text(),
+            parent=self._parent,
+        )
 
     def _runs_compared(self, left: str, right: str) -> QDialog:
         from app.ui.dialogs.data.compare_runs import CompareRunsDialog
