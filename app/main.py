@@ -11,6 +11,7 @@ import gc
 import os
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,19 +38,28 @@ def build(argv: list[str]) -> Application:
 
 def open_window(args: argparse.Namespace) -> int:
     """Returns the exit code once the window is closed."""
-    from app.ui.application.guard import CannotStart, missing_library
+    from app.ui.application.guard import CannotStart, is_missing_library, missing_library
 
     try:
         return _open_window(args)
     except CannotStart as error:
         message = str(error)
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("", "PySide6", "shiboken6"):
+        if not is_missing_library(error):
             raise
         message = missing_library(str(error))
-    if sys.stderr is not None:  # a program without a console has none
-        sys.stderr.write(f"triptych: {message}\n")
+    _say(message)
     return 1
+
+
+def _say(message: str) -> None:
+    """Where it is seen: a program without a console has no standard error, and Windows a box for that."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"triptych: {message}\n")
+    elif sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.MessageBoxW(None, message, "Triptych", 0x10)
 
 
 def _open_window(args: argparse.Namespace) -> int:
@@ -63,7 +73,8 @@ def _open_window(args: argparse.Namespace) -> int:
 
     folder = DataFolder.find(args.data_dir).root
     claim = InstanceLock(folder)
-    if is_open_already(claim, args.session or "", args.agent or "", ask=args.ask):
+    files = [str(Path(file).absolute()) for file in args.files]
+    if is_open_already(claim, args.session or "", args.agent or "", ask=args.ask, files=files):
         return 0
     first = _look(args)
     _start_qt()  # what stops it is no fault of ours that would count as a failed start
@@ -74,6 +85,8 @@ def _open_window(args: argparse.Namespace) -> int:
         application.hear_at(claim.address, deaf=claim.release)
     if args.ask:
         application.quick_ask()
+    if files:
+        application.open_files(files)
     code = application.run()
     claim.release()
     if application.wants_restart:
@@ -81,7 +94,9 @@ def _open_window(args: argparse.Namespace) -> int:
     return code
 
 
-def is_open_already(claim: InstanceLock, session: str, agent: str, *, ask: bool = False) -> bool:
+def is_open_already(
+    claim: InstanceLock, session: str, agent: str, *, ask: bool = False, files: Sequence[str] = ()
+) -> bool:
     """Whether another process has the window of this folder, which has come forward and shows what was asked for.
 
     One that has just begun, or is just shutting down, is waited for; one that does not answer is left alone.
@@ -90,7 +105,7 @@ def is_open_already(claim: InstanceLock, session: str, agent: str, *, ask: bool 
     while claim.take() == "another" and time.monotonic() < end:
         from app.ui.application.single import ring
 
-        if ring(claim.address, session=session, agent=agent, ask=ask, seconds=end - time.monotonic()):
+        if ring(claim.address, session=session, agent=agent, ask=ask, files=files, seconds=end - time.monotonic()):
             return True
         time.sleep(_AGAIN)
     return False

@@ -7,6 +7,7 @@ question offline in a window and leaves with 0.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tarfile
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Dict, Iterator
 
-from building import environment, system
+from building import bundle_figures, environment, system
 from building.console import BuildError, ask, call, say
 from building.places import BUILD, DIST, REPO, WINDOWS
 
@@ -29,22 +30,69 @@ UNWANTED = ("libreadline*", "*VirtualKeyboard*", "*virtualkeyboard*", "*Lottie*"
 
 
 def bundle(arguments: list[str]) -> int:
-    """`--pack` also writes the archive one would release."""
+    """`--pack` also writes the archive one would release, `--twice` builds a second time and compares, `--startup`
+    compares the start with that of the checkout.
+    """
     python = environment.ensure(dev=True, x11=system.LINUX)  # what its plug-in links is copied into the bundle
     say(f"==> Building with {ask([python, '-VV'])[1].splitlines()[0]}")
     build(python)
     refuse_unwanted()
     smoke()
     say(f"==> {PROGRAM.relative_to(REPO)} works: {megabytes(FOLDER)} MB")
+    say(bundle_figures.table(FOLDER))
+    if system.LINUX:
+        glibc, others = bundle_figures.needed(FOLDER)
+        say(f"==> It needs glibc {glibc}, {others}")
+        if "--pack" in arguments:
+            refuse_newer_than_stated(glibc, (REPO / "README.md").read_text("utf-8"))
+    if "--startup" in arguments:
+        startup(python)
+    if "--twice" in arguments:
+        compare(python)
     if "--pack" in arguments:
         pack()
     return 0
 
 
-def build(python: Path) -> None:
-    options = ["--noconfirm", "--log-level", "ERROR", "--distpath", str(DIST), "--workpath", str(BUILD / "pyinstaller")]
-    if call([python, "-m", "PyInstaller", *options, SPEC], cwd=REPO) != 0 or not PROGRAM.exists():
+def build(python: Path, folder: Path = DIST) -> None:
+    """The time of the commit stands for that of the build, so that two builds of one commit are the same."""
+    work = BUILD / "pyinstaller" / folder.name
+    options = ["--noconfirm", "--log-level", "ERROR", "--distpath", str(folder), "--workpath", str(work)]
+    env = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(commit_time())}
+    if call([python, "-m", "PyInstaller", *options, SPEC], cwd=REPO, env=env) != 0 or not PROGRAM.exists():
         raise BuildError("PyInstaller could not build the program; its messages above say why.")
+
+
+def commit_time() -> int:
+    """Seconds of the epoch; in a source archive, which has no commits, the first of 2026."""
+    code, answer = ask(["git", "-C", str(REPO), "log", "-1", "--format=%ct"])
+    return int(answer) if code == 0 and answer.isdigit() else 1_767_225_600
+
+
+def refuse_newer_than_stated(glibc: str, readme: str) -> None:
+    """A release built on too new a system would not start where the README says it does."""
+    stated = max(re.findall(r"glibc (\d+\.\d+)", readme), key=_numbers)
+    if _numbers(glibc) > _numbers(stated):
+        raise BuildError(f"the bundle needs glibc {glibc} and the README says {stated}: build it on an older system.")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def compare(python: Path) -> None:
+    say("==> Building once more, to compare")
+    build(python, DIST / "again")
+    found = bundle_figures.differences(FOLDER, DIST / "again" / FOLDER.name)
+    shutil.rmtree(str(DIST / "again"))
+    say("\n".join(["==> Two builds differ in:", *found]) if found else "==> Two builds are the same, byte for byte")
+
+
+def startup(python: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="triptych-start-") as home, display() as shown:
+        env = {**bare_environment(home), **shown}
+        ours, floor = bundle_figures.starts([str(PROGRAM)], [str(python), "-m", "app"], env, home)
+    say(f"==> Start to the end of the first answer: {ours:.2f} s, checkout {floor:.2f} s, ratio {ours / floor:.2f}")
 
 
 def refuse_unwanted() -> None:
@@ -116,9 +164,19 @@ def display() -> Iterator[dict[str, str]]:
 
 
 def pack() -> None:
-    archive = DIST / f"triptych-{system.label()}.tar.xz"
-    with tarfile.open(str(archive), "w:xz") as tar:
-        tar.add(str(FOLDER), arcname="triptych")
+    """Names in order, no owner, the commit's time: the same folder makes the same archive."""
+    archive, moment = DIST / f"triptych-{system.label()}.tar.xz", commit_time()
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        member.mtime = moment
+        return member
+
+    with tarfile.open(str(archive), "w:xz", preset=9) as tar:
+        tar.add(str(FOLDER), arcname="triptych", recursive=False, filter=plain)
+        for file in sorted(FOLDER.rglob("*")):
+            tar.add(str(file), arcname=f"triptych/{file.relative_to(FOLDER).as_posix()}", recursive=False, filter=plain)
     say(f"==> {archive.relative_to(REPO)}: {archive.stat().st_size / 1e6:.0f} MB")
 
 

@@ -1,79 +1,68 @@
-"""What stays out of the bundle. Read by triptych.spec, at build time only.
+"""What stays out of the bundle, by the lists of left_out.toml. Read by triptych.spec, at build time only.
 
-The wheel of Qt brings plug-ins for televisions and cars, and one of them (the GTK theme) drags the whole desktop of
-the build machine along. We drop such plug-ins by name, and then every shared library that nothing kept still needs.
+Plug-ins, data and libraries of the system go by name, and then every shared library that nothing kept still needs.
 """
 
 from __future__ import annotations
 
 import sys
+import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 Entry = tuple[str, str, str]
 """Place in the bundle, place on this machine, kind: as PyInstaller lists what it collects."""
 
-DROPPED_PLUGINS = {
-    "egldeviceintegrations": "*",  # screens without a window system
-    "generic": "*",  # raw input devices for those
-    "imageformats": "icns tga tiff wbmp pdf",
-    "networkinformation": "*",
-    "platforminputcontexts": "qtvirtualkeyboard",  # GPL only
-    "platforms": "eglfs linuxfb minimal minimalegl vkkhrdisplay vnc",
-    "platformthemes": "gtk3",
-    "qmltooling": "*",
-    "sqldrivers": "*",  # apsw brings its own SQLite
-    "tls": "*",  # requests go through Python's ssl; Qt's network library is there for the door of the first window
-    "vectorimageformats": "*",
-    "wayland-graphics-integration-server": "*",
-}
-
-EXCLUDED_MODULES = [
-    "readline",  # libreadline is GPL
-    "tkinter",
-    "pydantic.v1",
-    "pkg_resources",
-    "setuptools",
-    "pip",
-    "pytest",
-    "_pytest",
-    "mypy",
-    "hypothesis",
-    "babel",
-    "PySide6.QtQml",
-    "PySide6.QtQuick",
-    "PySide6.QtSql",
-    "PySide6.QtTest",
-]
+LINUX = sys.platform.startswith("linux")
+LISTS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("left_out.toml").read_text("utf-8"))
+EXCLUDED_MODULES = list(LISTS["modules"])
 
 _OPENED_BY_NAME = ("libpython", "libpdfium", "vec1")
 """Libraries that nothing links: the program opens them itself."""
-KEPT_TRANSLATIONS = ("qtbase_zh", "qtbase_en", "qt_zh_CN", "qt_en")
+KEPT_METADATA = ("METADATA", "entry_points.txt")
+"""What the program asks of installed packages: versions, and which plug-ins they bring."""
 
 
 def slim(binaries: list[Entry], datas: list[Entry]) -> tuple[list[Entry], list[Entry]]:
-    kept = [entry for entry in binaries if not is_dropped_plugin(entry[0])]
-    if sys.platform.startswith("linux"):
+    kept = [entry for entry in binaries if not is_left_out(entry[0])]
+    if LINUX:
         reached = reach(kept)
         kept = [entry for entry in kept if entry[0] in reached]
     places = {entry[0] for entry in kept}
     return kept, [entry for entry in datas if is_wanted_data(entry[0]) and not is_loose_link(entry, places)]
 
 
-def is_dropped_plugin(place: str) -> bool:
+def is_left_out(place: str) -> bool:
     parts = PurePosixPath(place.replace("\\", "/")).parts
+    if LINUX and parts[-1] in LISTS["system"]:
+        return True
     if "plugins" not in parts[:-2]:
-        return False
-    kind, file = parts[-2], parts[-1]
-    dropped = DROPPED_PLUGINS.get(kind, "").split()
-    name = file.split(".")[0].removeprefix("lib").removeprefix("q").removesuffix("plugin")
-    return "*" in dropped or name in dropped or f"q{name}" in dropped
+        return is_excluded_module(parts)
+    stem = parts[-1].split(".")[0].removeprefix("lib").removeprefix("q").removesuffix("plugin")
+    names = {f"{parts[-2]}/{stem}", f"{parts[-2]}/q{stem}"}
+    return any(fnmatchcase(name, pattern) for name in names for pattern in LISTS["plugins"])
+
+
+def is_excluded_module(parts: tuple[str, ...]) -> bool:
+    """A compiled module that a hook collects as a file, whatever the list of modules says."""
+    name = ".".join((*parts[:-1], parts[-1].split(".")[0]))
+    return name in LISTS["modules"]
 
 
 def is_wanted_data(place: str) -> bool:
     path = PurePosixPath(place.replace("\\", "/"))
+    if LINUX and path.name in LISTS["system"]:
+        return False
     if path.suffix == ".qm":
-        return path.name.startswith(KEPT_TRANSLATIONS)
-    return not ("PySide6" in path.parts and "qml" in path.parts)
+        return path.name.startswith(tuple(LISTS["translations"]))
+    if path.parent.suffix == ".dist-info" and path.name in KEPT_METADATA:
+        return True
+    return not any(_matches(path, pattern) for pattern in LISTS["data"])
+
+
+def _matches(path: PurePosixPath, pattern: str) -> bool:
+    """`*` stands for anything, folders as well; what begins with `**/` holds at every depth."""
+    return fnmatchcase(path.name, pattern[3:]) if pattern.startswith("**/") else fnmatchcase(str(path), pattern)
 
 
 def is_loose_link(entry: Entry, places: set[str]) -> bool:
@@ -107,10 +96,26 @@ def reach(entries: list[Entry]) -> set[str]:
     return reached
 
 
-def wants(source: str) -> set[str]:
-    """Names of the libraries a file links; for a link within the bundle, the name it leads to."""
-    from PyInstaller.depend.bindepend import get_imports
+def wants(source: str) -> list[str]:
+    """Names of the libraries a file links itself; for a link within the bundle, the name it leads to.
 
-    if not Path(source).is_file():
-        return {PurePosixPath(source).name}
-    return {PurePosixPath(name).name for name, _ in get_imports(source)}
+    Not PyInstaller's own list, which has what those link in turn, on the build machine.
+    """
+    from libraries import libraries
+
+    return libraries(Path(source)) if Path(source).is_file() else [PurePosixPath(source).name]
+
+
+def with_trimmed_icu(binaries: list[Entry], folder: Path) -> list[Entry]:
+    """The same entries with ICU's data written anew into `folder`."""
+    from icu import trimmed
+
+    replaced: list[Entry] = []
+    for place, source, kind in binaries:
+        name = PurePosixPath(place).name
+        if name.startswith("libicudata.so") and kind == "BINARY":
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(trimmed(Path(source), LISTS["icu"]))
+            source = str(folder / name)  # noqa: PLW2901
+        replaced.append((place, source, kind))
+    return replaced

@@ -91,7 +91,9 @@ import importlib.abc, sys
 class Gone(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
         if name == "PySide6.QtWidgets":
-            raise ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
+            # As Qt's own packages import their parts: under a name without the package.
+            missing = "libEGL.so.1: cannot open shared object file: No such file or directory"
+            raise ImportError(missing, name="QtWidgets", path="/x/PySide6/QtWidgets.abi3.so")
 
 sys.meta_path.insert(0, Gone())
 from app.entry import main

@@ -519,13 +519,22 @@ def test_T41_a_bundle_that_loads_what_lies_where_it_starts_is_refused(
             bundle.smoke()
 
 
-def test_T12_no_address_and_no_file_type_of_the_system_leads_to_us() -> None:
-    """What is not registered cannot be clicked. A session file is opened by hand, by Import."""
+def test_T12_no_address_and_one_type_of_file_of_the_system_leads_to_us() -> None:
+    """What is not registered cannot be clicked. An exported session may be: it is imported, which runs nothing."""
     ours = [path for folder in ("packaging", "building", "resources") for path in (REPO / folder).rglob("*")]
-    registers = re.compile("x-scheme-handler|CFBundleURLTypes|MimeType=|setDefaultProtocolClient|shell.open.command")
     texts = [path for path in ours if path.suffix in (".py", ".spec", ".desktop", ".plist", ".xml", ".iss", ".toml")]
     assert len(texts) > 10
-    assert [path.name for path in texts if registers.search(path.read_text("utf-8"))] == []
+    addresses = re.compile("x-scheme-handler|CFBundleURLTypes|setDefaultProtocolClient|URL Protocol")
+    assert [path.name for path in texts if addresses.search(path.read_text("utf-8"))] == []
+    kinds = (
+        r"^MimeType=(.*)$",
+        r"<glob pattern=\"([^\"]*)\"",
+        r"public.filename-extension\": (.*),$",
+        r"Classes.(\.\w+)\"",
+    )
+    types = re.compile("|".join(kinds), re.MULTILINE)
+    found = {"".join(one) for path in texts for one in types.findall(path.read_text("utf-8"))}
+    assert found == {"application/vnd.triptych.session;", "*.triptych", '["triptych"]', ".triptych"}
 
 
 def test_a_program_that_hangs_is_ended_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -583,20 +592,7 @@ def _packaging(name: str) -> ModuleType:
     ],
 )
 def test_plugins_nobody_uses_stay_out_of_the_bundle(slim: ModuleType, place: str, dropped: bool) -> None:
-    assert slim.is_dropped_plugin(place) is dropped
-
-
-def test_libraries_of_the_system_bring_their_terms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    notices = _packaging("notices")
-    owners = {"libkrb5.so.3": "libkrb5-3", "libz.so.1": "zlib1g", "libown.so": ""}
-    monkeypatch.setattr(notices, "owner", lambda file: owners[file.name])
-    for package in ("libkrb5-3", "zlib1g"):
-        (tmp_path / package).mkdir()
-    (tmp_path / "libkrb5-3" / "copyright").write_text("terms", encoding="utf-8")
-    entries = [(name, f"/usr/lib/{name}", "BINARY") for name in owners]
-    ours = ("PySide6/Qt/lib/libQt6Core.so.6", str(Path(sys.prefix) / "libQt6Core.so.6"), "BINARY")
-    found = notices.notices([*entries, ours, ("a.txt", "/usr/lib/a.txt", "DATA")], tmp_path)
-    assert found == [("licenses/libkrb5-3/copyright", str(tmp_path / "libkrb5-3" / "copyright"), "DATA")]
+    assert slim.is_left_out(place) is dropped
 
 
 def test_every_qt_module_the_program_imports_is_in_the_bundle(slim: ModuleType) -> None:

@@ -21,6 +21,8 @@ COMMANDS = (
     "run", "batch", "eval", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge",
     "skills", "serve", "acp", "webhooks", "doctor", "bench",
 )  # fmt: skip
+_SESSION_FILE = ".triptych"
+"""As in `app/core/exchange/suffix.py`; importing that folder would be felt at each start."""
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -29,6 +31,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         _choose_language(argv)
     # The window wants to be painted before the commands, and all they import, are loaded.
     args, rest = _window_options().parse_known_args(argv)
+    if rest and all(text.endswith(_SESSION_FILE) for text in rest):  # opened in the system by a click
+        args.files = rest
+        return args
     return make_parser(_typed(rest)).parse_args(argv) if rest else args
 
 
@@ -86,7 +91,7 @@ def _window_options() -> argparse.ArgumentParser:
     ask = _("open a small window for one question, also that of the running program; for a shortcut of the system")
     parser.add_argument("--ask", action="store_true", help=ask)
     parser.add_argument("--smoke", action="store_true", help=smoke)
-    parser.set_defaults(command=None, handler=None)
+    parser.set_defaults(command=None, handler=None, files=[])
     return parser
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from app.cli.parser import parse
 from app.core.text.i18n import set_language
+from app.ui.application.single import files_sentence, understand_files
 from app.ui.dialogs.data.export_sheet import ExportDialog
 from app.ui.dialogs.data.import_sheet import ImportSheet
 from tests.pictures import png
@@ -70,9 +73,8 @@ async def test_in_the_chinese_window_an_import_is_refused_or_mended_in_chinese(
         set_language("en")
 
 
-async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
-    open_window: Open, tmp_path: Path
-) -> None:
+async def test_an_exported_session_is_opened_again_by_a_click_on_its_file(open_window: Open, tmp_path: Path) -> None:
+    """The system opens it with the program: a further start hands its path to the window that is open."""
     driver = await open_window({"content": "A square."})
     driver.chooses_mode("direct")
     (tmp_path / "square.png").write_bytes(png(20, 20))
@@ -80,7 +82,6 @@ async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
     await driver.asked("what is this?")
     driver.command("export")
     dialog = driver.one(ExportDialog)
-    await driver.until(lambda: dialog.is_archive, "what the session holds")
     proposed = {}
     for form in ("json", "html"):
         dialog.forms[form].click()
@@ -88,12 +89,20 @@ async def test_a_session_with_a_picture_is_proposed_as_the_archive_it_becomes(
         chooser = dialog.findChildren(QFileDialog)[-1]
         proposed[form] = chooser.defaultSuffix()
         chooser.close()
-    assert proposed == {"json": "zip", "html": "html"}
+    assert proposed == {"json": "triptych", "html": "html"}
     dialog.forms["json"].click()
-    dialog.export_to(str(tmp_path / "talk.json"))
-    await driver.until((tmp_path / "talk.zip").exists, "the archive under its own name")
-    await driver.until(lambda: "talk.zip" in driver.notice(), "the notice that names it")
-    assert not (tmp_path / "talk.json").exists()
+    talk = tmp_path / "my talk 三联.triptych"
+    dialog.export_to(str(talk))
+    await driver.until(lambda: talk.name in driver.notice(), "the notice that names it")
+    assert zipfile.is_zipfile(talk), "a file belongs to the session"
+
+    args = parse([str(talk), str(talk)])
+    assert (args.command, args.files) == (None, [str(talk), str(talk)])
+    files = understand_files(files_sentence(args.files[:1]))
+    assert files == [str(talk)]
+    driver.application.open_files(files)
+    await driver.until(lambda: "1 session was imported" in driver.notice(), "the notice")
+    assert len(await driver.services.sessions.rows()) == 1, "it is here already"
 
 
 async def test_chats_of_other_programs_dropped_on_the_window_are_shown_chosen_and_imported(

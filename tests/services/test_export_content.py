@@ -137,7 +137,6 @@ async def test_a_picture_that_is_none_costs_no_export(services: Services, sessio
 
 
 async def test_an_archive_is_never_written_under_another_name(services: Services, session: str, tmp_path: Path) -> None:
-    assert await services.transfer.is_archive([session])
     beside = tmp_path / "mine.zip"
     beside.write_bytes(b"of somebody else")
     written = await services.transfer.export_to([session], "json", tmp_path / "mine.json")
@@ -145,8 +144,10 @@ async def test_an_archive_is_never_written_under_another_name(services: Services
     assert zipfile.is_zipfile(written)
     assert beside.read_bytes() == b"of somebody else"
     assert not (tmp_path / "mine.json").exists()
+    either = await services.transfer.export_to([session], "json", tmp_path / "mine.triptych")
+    assert either == tmp_path / "mine.triptych"
+    assert zipfile.is_zipfile(either)
     plain = (await services.sessions.create("assistant")).id
-    assert not await services.transfer.is_archive([plain])
     written = await services.transfer.export_to([plain], "json", tmp_path / "plain.json")
     assert json.loads(written.read_text(encoding="utf-8"))["format"] == "triptych.session"
 

@@ -25,6 +25,7 @@ from app.core.exchange.options import Include
 from app.core.exchange.pictures import picture_refs
 from app.core.exchange.remarks import Remarks
 from app.core.exchange.strict_json import ImportRefused, shortened
+from app.core.exchange.suffix import SESSION_FILE
 from app.core.run.messages import Message
 from app.core.run.mode import mode_ids
 from app.core.text.hidden import harmless
@@ -101,14 +102,11 @@ class TransferService:
         data = await asyncio.to_thread(_to_be_read, format, pages, include or Include(), pictures)
         return Exported(f"{name}.{format}", data)
 
-    async def is_archive(self, ids: Sequence[str]) -> bool:
-        """Whether these sessions as JSON make an archive, because files belong to them. Raises UnknownName."""
-        return len(ids) > 1 or bool(await self._files_of([await self._store.read(id) for id in ids]))
-
     async def export_to(self, ids: Sequence[str], format: Format, path: Path, include: Include | None = None) -> Path:
         """Written whole or not at all, then read again; returns the file. Raises DiskFull, FolderUnusable, DataDamaged.
 
-        An archive is never written under the name of another kind of file: beside it instead, under its own.
+        An archive is never written under the name of another kind of file: beside it instead, under its own. A file
+        named `.triptych` may be either.
         """
         exported = await self.export(ids, format, include)
         return await self.keep(exported, path)
@@ -284,7 +282,7 @@ def _written(path: Path, exported: Exported) -> Path:
     target = path
     if path.is_dir():
         target = _free_place(path, exported.name)
-    elif exported.name.endswith(ARCHIVE) and path.suffix.lower() != ARCHIVE:
+    elif exported.name.endswith(ARCHIVE) and path.suffix.lower() not in (ARCHIVE, SESSION_FILE):
         # Nobody was asked about a file of this name.
         target = _free_place(path.parent, f"{path.stem}{ARCHIVE}")
     write_atomically(target, exported.data)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from app.core.text.i18n import _, current_language, set_language
 from app.services.data.first_look import FirstLook
 from app.ui.application.appearance import Appearance
 from app.ui.application.faults import Faults
-from app.ui.application.further_starts import FurtherStarts
+from app.ui.application.further_starts import FurtherStarts, Then, asking, importing, visiting
 from app.ui.application.garbage import GarbageCollection
 from app.ui.application.loading import Loading
 from app.ui.application.qt import start_qt
@@ -71,11 +71,12 @@ class Application(QObject):
         """Why the data could be read only."""
         self._cut_off: list[str] = []
         """Sessions whose last answer ended with the process before this one."""
-        self._then: list[Callable[[WindowController], Coroutine[Any, Any, None]]] = []
+        self._then: list[Then] = []
         self._is_leaving = self._is_closed = self._in_first_phase = self._is_open = False
         self.further_starts = FurtherStarts(self)
         self.further_starts.window_wanted.connect(self._come_forward)
         self.further_starts.ask_wanted.connect(self.quick_ask)
+        self.further_starts.files_wanted.connect(self.open_files)
         self._retranslating: asyncio.Task[None] | None = None
         self._faults = Faults()
         self._faults.warning.connect(self._warn)
@@ -232,7 +233,7 @@ class Application(QObject):
         for then in waiting:
             self._tasks.spawn(then(self._desk))
 
-    def when_ready(self, then: Callable[[WindowController], Coroutine[Any, Any, None]]) -> None:
+    def when_ready(self, then: Then) -> None:
         """Start this as soon as questions can be sent."""
         self._then.append(then)
 
@@ -254,23 +255,20 @@ class Application(QObject):
 
     def _come_forward(self, session: str, agent: str) -> None:
         self.window.come_forward()
-        if not (session or agent):
-            return
-
-        async def visit(desk: WindowController) -> None:
-            await desk.navigator.visit(session, agent)
-
-        self.when_ready(visit)
-        if self.window.is_ready:
-            self._do_what_waited()
+        if session or agent:
+            self._soon(visiting(session, agent))
 
     def quick_ask(self) -> None:
         """The small window for one question, as soon as questions can be sent."""
+        self._soon(asking)
 
-        async def ask(desk: WindowController) -> None:
-            desk.actions["ask"].trigger()
+    def open_files(self, files: Sequence[str]) -> None:
+        """Exported sessions, as soon as that can be done."""
+        self.window.come_forward()
+        self._soon(importing(files))
 
-        self.when_ready(ask)
+    def _soon(self, then: Then) -> None:
+        self.when_ready(then)
         if self.window.is_ready:
             self._do_what_waited()
 

@@ -62,6 +62,16 @@ def why_no_window(messages: Sequence[str], plugins: Path, environ: Mapping[str, 
     )
 
 
+def is_missing_library(error: ImportError) -> bool:
+    """Qt itself is not there, or a compiled module is and the system lacks what it links.
+
+    The name of the module does not tell: Qt's packages import their parts as `QtGui`, without the package.
+    """
+    if isinstance(error, ModuleNotFoundError):
+        return (error.name or "").partition(".")[0] in ("PySide6", "shiboken6")
+    return Path(error.path or "").suffix in (".so", ".pyd", ".dylib") or ".so" in str(error)
+
+
 def missing_library(message: str) -> str:
     return _(
         "A library that windows need is missing: {message}. Install it with the packages of your system; in a "

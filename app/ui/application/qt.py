@@ -9,11 +9,16 @@ from pathlib import Path
 
 from PySide6 import __version__ as binding_version
 from PySide6.QtCore import QLibraryInfo, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from app.core.resources import resource_dir
 from app.ui.application.guard import check_versions, mend_environment, why_no_window
 
 _log = logging.getLogger(__name__)
+
+APPLICATION_ID = "app.triptych.Triptych"
+"""By this desktops find the program's icon and starter: the name of its .desktop file, the app_id of its windows."""
 
 
 def start_qt() -> QApplication:
@@ -25,7 +30,8 @@ def start_qt() -> QApplication:
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else _application(plugins)
     app.setApplicationName("Triptych")
-    app.setDesktopFileName("triptych")
+    app.setDesktopFileName(APPLICATION_ID)
+    app.setWindowIcon(QIcon(str(resource_dir() / "brand" / "triptych.svg")))
     app.setQuitOnLastWindowClosed(False)
     return app
 
@@ -40,7 +46,7 @@ def _application(plugins: Path) -> QApplication:
             os._exit(1)  # as this returns, Qt aborts
 
     before = qInstallMessageHandler(keep)
-    app = QApplication([*sys.argv[:1], "-style", "fusion"])
+    app = QApplication(["triptych", "-style", "fusion"])  # the first is the instance of WM_CLASS
     qInstallMessageHandler(before)
     for text in messages:
         _write(text)

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject
 
 from app.main import build
 from app.ui.application import single
-from app.ui.application.single import Doorbell, ring, sentence, understand
+from app.ui.application.single import Doorbell, files_sentence, ring, sentence, understand, understand_files
 from tests.fakes import until
 
 needs_paths = pytest.mark.skipif(sys.platform == "win32", reason="a named pipe is no path")
@@ -32,6 +32,8 @@ class Door:
         self._room = QObject()
         self.bell = Doorbell(self._room)
         self.bell.rung.connect(lambda session, agent: self.rings.append((session, agent)))
+        self.files: list[list[str]] = []
+        self.bell.files_wanted.connect(self.files.append)
 
     def say(self, said: bytes, *, wait: bool = False) -> bytes:
         """What is answered; b"" if we are sent away without a word."""
@@ -77,6 +79,25 @@ def test_T35_an_id_that_cannot_be_one_is_not_passed_on(id: str) -> None:
 def test_T35_nothing_but_the_sentence_is_understood(said: bytes) -> None:
     known = understand(said)
     assert known is None or said == sentence(*known)
+
+
+def test_T35_only_whole_paths_of_exported_sessions_are_passed_on() -> None:
+    home = str(Path(tempfile.gettempdir()).absolute())
+    good = [f"{home}/a b.triptych", f"{home}/三联 %41.triptych", f"{home}/\udcff.triptych"]
+    assert understand_files(files_sentence(good)) == good
+    many = [f"{home}/{number}{'x' * 200}.triptych" for number in range(200)]
+    known = understand_files(files_sentence(many))
+    assert known == many[: len(known or ())], "no path is cut in two"
+    bad = [["a.triptych"], [f"{home}/a.json"], [f"{home}/a.triptych", f"{home}/passwd"], [f"{home}/\0.triptych"], []]
+    assert [understand_files(files_sentence(files)) for files in bad] == [None] * len(bad)
+
+
+@needs_paths
+async def test_a_further_start_hands_over_the_files_it_was_opened_with(door: Door) -> None:
+    files = ["/tmp/a b.triptych", "/tmp/三联.triptych"]
+    assert await door.ring(files_sentence(files)) == b"ok\n"
+    await until(lambda: door.files == [files])
+    assert door.rings == []
 
 
 @needs_paths

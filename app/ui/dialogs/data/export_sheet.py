@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.exchange.options import Include
+from app.core.exchange.suffix import SESSION_FILE
 from app.core.text.i18n import _, ngettext
 from app.services.exchange.transfer import Format
 from app.ui.theme import Theme
@@ -38,8 +39,6 @@ class ExportDialog(QDialog):
         self.setWindowTitle(_("Export session"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._name, self._on_export, self._count = name, on_export, count
-        self.is_archive = False
-        """Whether JSON of it is an archive, because files belong to the session."""
         forms: tuple[tuple[Form, str], ...] = (
             ("md", _("Markdown, to read and to edit")),
             ("html", _("HTML, one page for any browser")),
@@ -84,7 +83,7 @@ class ExportDialog(QDialog):
 
     def choose_file(self) -> None:
         form = self.form()
-        suffix = "zip" if form == "json" and self.is_archive else form
+        suffix = SESSION_FILE.removeprefix(".") if form == "json" else form
         chooser = QFileDialog(self, self._title())
         if self._count == 1:
             chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

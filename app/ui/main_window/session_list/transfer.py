@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from app.services.data.sessions import SessionService
     from app.services.exchange.prepared_import import PreparedImport
     from app.services.exchange.transfer import TransferService
-    from app.ui.dialogs.data.export_sheet import ExportDialog, Form
+    from app.ui.dialogs.data.export_sheet import Form
     from app.ui.dialogs.data.import_sheet import ImportSheet
     from app.ui.main_window.open_session import OpenSession
     from app.ui.tasks import Tasks
@@ -66,16 +65,7 @@ class TransferController(QObject):
         def chosen(form: Form, include: Include, path: str) -> None:
             self._tasks.spawn(self.write(row.id, form, Path(path), include))
 
-        dialog = ExportDialog(self._parent.theme, file_name(row.title), chosen, self._parent)
-        dialog.open()
-        self._tasks.spawn(self._name_archive(dialog, row.id))
-
-    async def _name_archive(self, dialog: ExportDialog, session: str) -> None:
-        """While the person chooses: what file will be proposed for JSON."""
-        with suppress(TriptychError):  # the export itself says what is wrong
-            is_archive = await self._transfer.is_archive([session])
-            if shiboken6.isValid(dialog):
-                dialog.is_archive = is_archive
+        ExportDialog(self._parent.theme, file_name(row.title), chosen, self._parent).open()
 
     def export_some(self, rows: list[SessionRow]) -> None:
         """One as always; several as a file each in a folder, or as one archive."""
@@ -128,7 +118,7 @@ class TransferController(QObject):
         chooser.setObjectName("importDialog")
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        known = _("Sessions and chats of other programs (*.json *.jsonl *.zip *.sqlite)")
+        known = _("Sessions and chats of other programs (*.triptych *.json *.jsonl *.zip *.sqlite)")
         chooser.setNameFilters([known, _("All files (*)")])
         chooser.filesSelected.connect(self._chosen)
         chooser.open()
