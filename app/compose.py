@@ -50,6 +50,8 @@ from app.services.memory.service import MemoryService
 from app.services.memory.vectors import FactVectors
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
+from app.services.remote_backup.service import RemoteBackupService
+from app.services.remote_backup.settings import BackupSettings
 from app.services.runs.chat import ChatService
 from app.services.runs.compare import CompareService
 from app.services.runs.last_calls import CallService
@@ -217,6 +219,9 @@ def build(
     )
     backups = BackupService(database, folder.backups, chat)
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups, folder.root)
+    remote_backups = RemoteBackupService(
+        BackupSettings(files, secrets, network), backups, sessions, database, attachments, folder.root
+    )
     first_run = FirstRunService(settings, providers, models, sessions, folder)
     data_folder = DataFolderService(folder, database, chat)
     webhooks = WebhookService(Webhooks(files, secrets), documents, sessions, chat, runs, settings, http)
@@ -278,6 +283,7 @@ def build(
         batches=BatchService(chat, sessions, settings, shared),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
+        remote_backups=remote_backups,
         transfer=transfer,
         served_agents=served_agents,
         acp_agents=acp_agents,

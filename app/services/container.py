@@ -31,6 +31,7 @@ from .mcp.service import McpService
 from .memory.service import MemoryService
 from .providers.models import ModelService
 from .providers.service import ProviderService
+from .remote_backup.service import RemoteBackupService
 from .runs.chat import ChatService
 from .runs.compare import CompareService
 from .runs.last_calls import CallService
@@ -85,6 +86,7 @@ class Services:
     compare: CompareService
     batches: BatchService
     backups: BackupService
+    remote_backups: RemoteBackupService
     transfer: TransferService
     acp_agents: AcpAgentService
     webhooks: WebhookService

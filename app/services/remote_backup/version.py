@@ -1,0 +1,63 @@
+"""A version: which pieces make the database and the files of one moment, and which sessions are in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.core.errors import DataDamaged
+
+FORMAT, VERSION = "triptych.backup", 1
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    id: str
+    title: str
+    updated: float
+
+
+@dataclass(frozen=True, slots=True)
+class BackupVersion:
+    computer: str
+    """An id; `name` is for people."""
+    name: str
+    made: float
+    size: int
+    """Bytes of the database."""
+    database: Sequence[str]
+    """Names of its pieces, in order."""
+    files: Mapping[str, Sequence[str]]
+    """Of each attached file, by its hash."""
+    sessions: Sequence[ListedSession]
+
+    @property
+    def pieces(self) -> set[str]:
+        return {*self.database, *(piece for pieces in self.files.values() for piece in pieces)}
+
+    def to_bytes(self) -> bytes:
+        body = {
+            "format": FORMAT, "version": VERSION, "computer": self.computer, "name": self.name, "made": self.made,
+            "size": self.size, "database": list(self.database),
+            "files": {ref: list(pieces) for ref, pieces in self.files.items()},
+            "sessions": [[one.id, one.title, one.updated] for one in self.sessions],
+        }  # fmt: skip
+        return json.dumps(body).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> BackupVersion:
+        """Raises DataDamaged."""
+        try:
+            body: Any = json.loads(data)
+            if body["format"] != FORMAT or body["version"] != VERSION:
+                raise DataDamaged("the backup was made by a newer version", reason="BACKUP_NEWER")
+            files = {str(ref): [str(one) for one in pieces] for ref, pieces in body["files"].items()}
+            sessions = [ListedSession(str(id), str(title), float(updated)) for id, title, updated in body["sessions"]]
+            return cls(
+                str(body["computer"]), str(body["name"]), float(body["made"]), int(body["size"]),
+                [str(one) for one in body["database"]], files, sessions,
+            )  # fmt: skip
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DataDamaged("the backup cannot be read", reason="BACKUP_PIECE") from error
