@@ -222,8 +222,8 @@ def served(command: list[str], port: int) -> Iterator[str]:
 
 
 def program(name: str) -> str:
-    """Of servers that are too large for the test tools; TRIPTYCH_TEST_SERVERS names the folder they are in."""
-    found = shutil.which(name, path=os.environ.get("TRIPTYCH_TEST_SERVERS", "") + os.pathsep + os.environ["PATH"])
+    """Of servers that are too large for the test tools; TEST_SERVERS names the folder they are in."""
+    found = shutil.which(name, path=os.environ.get("TEST_SERVERS", "") + os.pathsep + os.environ["PATH"])
     if found is None:
         pytest.skip(f"{name} is not installed")
     return found

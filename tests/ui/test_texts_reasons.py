@@ -17,7 +17,7 @@ ROOT = Path(app.__file__).parent
 def reasons_in_code() -> set[str]:
     files = [
         file
-        for room in ("core", "services", "storage", "providers", "mcp", "acp", "server", "cli")
+        for room in ("core", "services", "storage", "providers", "net", "mcp", "acp", "server", "cli")
         for file in (ROOT / room).rglob("*.py")
     ]
     named = re.compile(r'\b(?:reason=|refused\()"([A-Z_0-9]{3,})"')
