@@ -30,11 +30,20 @@ def parts(driver: Driver, row_id: str, kind: type[QWidget]) -> list[Any]:
     return view.findChildren(kind)  # type: ignore[no-any-return]
 
 
+async def unfolds_work(driver: Driver) -> None:
+    """Of the last answer. It folds by itself a moment after the end: before that, a press would fold it."""
+    lines: list[WorkLine] = []
+
+    def is_folded() -> bool:
+        lines[:] = parts(driver, driver.last().id, WorkLine)
+        return bool(lines) and lines[0].accessibleDescription() == "Show the steps"
+
+    await driver.until(is_folded, "the work to fold")
+    QTest.keyClick(lines[0], Qt.Key.Key_Space)
+
+
 async def part(driver: Driver, kind: type[QWidget], place: int = 0) -> Any:
-    """One of the last answer, once it is painted; its work folds a moment after the end and is opened for it."""
-    await driver.until(lambda: parts(driver, driver.last().id, WorkLine), "the line of the work")
-    if len(parts(driver, driver.last().id, kind)) <= place:
-        QTest.keyClick(parts(driver, driver.last().id, WorkLine)[0], Qt.Key.Key_Space)
+    """One of the last answer, once it is painted."""
     await driver.until(lambda: len(parts(driver, driver.last().id, kind)) > place, f"{place + 1} × {kind.__name__}")
     return parts(driver, driver.last().id, kind)[place]
 
@@ -61,6 +70,7 @@ async def answered(open_window: Open, *turns: dict[str, Any]) -> Driver:
 
 async def test_a_call_in_the_chat_shows_its_place_in_the_outline(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), call("2+2"), {"content": "done"})
+    await unfolds_work(driver)
     card: ToolCard = await part(driver, ToolCard, 0)
     QTest.mouseClick(card._header, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "the mark")
@@ -76,6 +86,7 @@ async def test_a_round_in_the_chat_unfolds_in_the_outline_even_while_it_is_searc
     outline = driver.desk.reasoning.outline
     outline.search.setText("nothing has this")
     outline._filter()
+    await unfolds_work(driver)
     row: RoundRow = await part(driver, RoundRow, 0)
     QTest.mouseClick(row.line, Qt.MouseButton.LeftButton)
     await driver.until(lambda: marked(driver), "the mark")
@@ -170,6 +181,8 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
     driver.chooses_mode("plan")
     await driver.asked("add them up")
     await driver.desk.conversation.messages.refresh()
+    await unfolds_work(driver)
+    await driver.until(lambda: driver.all_of(PlanView), "the plan")
     view = driver.one(PlanView)
     driver.desk.chat.list.verticalScrollBar().setValue(0)
     screen.click(view.head.fold)
@@ -188,6 +201,7 @@ async def test_M05_a_plan_is_run_again_from_one_of_its_steps(open_window: Open) 
 
 async def test_M11_a_repeat_is_shown_as_one_in_the_chat_and_explained_in_the_pane(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), call("1+1"), {"content": "two"})
+    await unfolds_work(driver)
     second: ToolCard = await part(driver, ToolCard, 1)
     assert "repeat, not run" in " ".join(label.text() for label in second.findChildren(QLabel))
     QTest.mouseClick(second._header, Qt.MouseButton.LeftButton)

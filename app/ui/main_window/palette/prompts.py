@@ -53,6 +53,8 @@ class Prompts(QObject):
         self._list: TemplateList | None = None
         self._search = ""
         """What was typed to find the template: the template takes its place."""
+        self._slashes = 0
+        """How often one was typed: only the last one's list is shown. One that comes late would take the next Return."""
         composer = column.composer
         composer.templates_button.show()
         tasks.spawn_on(composer.templates_asked, self._show_menu)
@@ -84,10 +86,14 @@ class Prompts(QObject):
 
     async def _offer(self) -> None:
         """Without templates and prompts a slash is just a slash."""
+        self._slashes += 1
+        slash = self._slashes
         entries = [
             PaletteEntry(one.name, " ".join(one.text.split())[:_NOTE], partial(self._found, one), "file")
             for one in await self._prompts.list()
         ]
+        if slash != self._slashes:
+            return
         if entries:
             self._shown_list().offer(entries)
         found = [
@@ -95,7 +101,7 @@ class Prompts(QObject):
             for one in await self._servers.offered()
         ]
         is_open = not entries or self._shown_list().offered  # unless it was closed meanwhile
-        if found and is_open and self._composer.text().startswith(SLASHES):
+        if found and is_open and slash == self._slashes and self._composer.text().startswith(SLASHES):
             self._shown_list().offer([*entries, *found])
 
     def _shown_list(self) -> TemplateList:
