@@ -13,6 +13,7 @@ import pytest
 from openai import AsyncOpenAI
 
 from app.core.run.chat_model import SystemTurn, UserTurn
+from app.server.openai.answering import Answering
 from tests.fakes import AskedModel
 
 from .conftest import TOKEN, Served, until
@@ -148,6 +149,31 @@ async def test_tools_of_the_caller_come_back_as_calls_and_the_run_goes_on_with_t
         served.plays({"content": "Once more: warm."})
         third = await _asked(client, messages, streams)
         assert third["content"] == "Once more: warm."
+    await until(lambda: not served.services.chat.running_sessions(), "no run is left")
+
+
+async def test_results_may_come_before_the_first_answer_is_put_away(
+    served: Served, client: AsyncOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, leave, left = Answering.begin, Answering.leave, list[Any]()
+
+    async def begins(self: Answering, *args: Any) -> Any:
+        exchange = await begin(self, *args)
+        while left:
+            leave(*left.pop())
+        return exchange
+
+    monkeypatch.setattr(Answering, "begin", begins)
+    monkeypatch.setattr(Answering, "leave", lambda *args: left.append(args))
+    call = {"name": "weather", "arguments": {"city": "Rome"}}
+    served.plays({"tool_calls": [call]}, {"content": "Rome is warm."}, repeat_last=False)
+    messages = [user("weather?")]
+    first = await _asked(client, messages, True)
+    messages += [{"role": "assistant", "content": None, "tool_calls": first["calls"]}]
+    messages += [{"role": "tool", "tool_call_id": first["calls"][0]["id"], "content": "warm"}]
+    assert (await _asked(client, messages, True))["content"] == "Rome is warm."
+    monkeypatch.undo()
+    leave(*left.pop())
     await until(lambda: not served.services.chat.running_sessions(), "no run is left")
 
 

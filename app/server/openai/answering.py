@@ -72,6 +72,8 @@ class Exchange:
     seen: int = -1
     """The `seq` of the last event that an earlier response has shown."""
     is_over: bool = False
+    is_pending: bool = False
+    """The run waits for results of the caller's tools, and the next request is answered by another exchange."""
     streamed: list[str] = field(default_factory=list)
 
 
@@ -177,6 +179,7 @@ class Answering:
     def _keep(self, exchange: Exchange, calls: list[str], seq: int) -> None:
         pending = PendingRun(exchange.run, exchange.tools, exchange.session, exchange.client, exchange.model)
         self._last_seen[exchange.run.id] = seq
+        exchange.is_pending = True
         self._pending.keep(pending, calls, self._expired)
 
     def _expired(self, pending: PendingRun) -> None:
@@ -186,7 +189,7 @@ class Answering:
 
     def leave(self, exchange: Exchange) -> None:
         """The response is complete, or its reader has gone: a run that nobody waits for ends."""
-        if exchange.run.id in self._last_seen:
+        if exchange.is_pending:  # the results may be here already, and the run taken on
             return
         if not exchange.is_over:
             exchange.run.cancel()
