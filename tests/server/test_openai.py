@@ -171,8 +171,9 @@ async def test_results_may_come_before_the_first_answer_is_put_away(
     first = await _asked(client, messages, True)
     messages += [{"role": "assistant", "content": None, "tool_calls": first["calls"]}]
     messages += [{"role": "tool", "tool_call_id": first["calls"][0]["id"], "content": "warm"}]
+    await until(lambda: left, "the end of the first response")
     assert (await _asked(client, messages, True))["content"] == "Rome is warm."
-    monkeypatch.undo()
+    await until(lambda: left, "the end of the second response")
     leave(*left.pop())
     await until(lambda: not served.services.chat.running_sessions(), "no run is left")
 

@@ -54,7 +54,7 @@ class Prompts(QObject):
         self._search = ""
         """What was typed to find the template: the template takes its place."""
         self._slashes = 0
-        """How often one was typed: only the last one's list is shown. One that comes late would take the next Return."""
+        """How often one was typed. Only the list of the last one is shown: a late one would take the next Return."""
         composer = column.composer
         composer.templates_button.show()
         tasks.spawn_on(composer.templates_asked, self._show_menu)
