@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from building import bundle, checks, chores, launch, lock
+from building import bundle, checks, chores, launch, lock, packages
 from building.console import BuildError, say
 from building.places import REPO
 
@@ -14,6 +14,10 @@ TARGETS = {
     "test": ('lint, types, import contracts and all tests; ARGS="…" goes to pytest', checks.test),
     "soak": ("the long tests: kills, cuts, a million messages; TRIPTYCH_SOAK_HOURS=24 lengthens one", checks.soak),
     "bundle": ("build the program folder and start it once in a clean environment", bundle.bundle),
+    "packages": (
+        "make the installer of this system (.deb, setup program, .dmg) of the built folder",
+        packages.packages,
+    ),
     "lock": ("write requirements.lock and requirements-dev.lock anew from pyproject.toml", lock.lock),
     "texts": ("collect the strings a person reads into resources/i18n/*.po", chores.texts),
     "screenshots": ("paint the pictures of the documents, and forty scenes to look at", chores.screenshots),

@@ -222,3 +222,39 @@ def test_two_builds_are_compared_byte_by_byte(tmp_path: Path) -> None:
     (tmp_path / "one" / "more").touch()
     found = bundle_figures.differences(tmp_path / "one", tmp_path / "other")
     assert found == ["more: in one of them only", "stamped: 1 of 3 bytes, from byte 1"]
+
+
+def test_the_package_for_debian_depends_on_what_stays_out_of_the_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deb = _module("linux/deb")
+    for name in ("BUNDLE", "ICONS"):
+        (tmp_path / name).mkdir()
+        monkeypatch.setattr(deb, name, tmp_path / name)
+    (tmp_path / "BUNDLE" / "triptych").write_bytes(b"\x7fELF")
+    (tmp_path / "ICONS" / "triptych-48.png").touch()
+    root = tmp_path / "root"
+    root.mkdir()
+    deb.lay_out(root, "1.2.3", "2.35")
+    fields = dict(
+        line.split(": ", 1) for line in (root / "DEBIAN/control").read_text("utf-8").splitlines() if ": " in line
+    )
+    assert fields["Version"] == "1.2.3"
+    assert {"libc6 (>= 2.35)", "libgl1", "libegl1", "libstdc++6"} <= set(fields["Depends"].split(", "))
+    assert (root / "usr/bin/triptych").resolve() == root / "usr/lib/triptych/triptych"
+    share = root / "usr/share"
+    wanted = (f"applications/{APPLICATION_ID}.desktop", f"icons/hicolor/48x48/apps/{APPLICATION_ID}.png",
+              f"metainfo/{APPLICATION_ID}.metainfo.xml", f"mime/packages/{APPLICATION_ID}.xml",
+              "doc/triptych/copyright", "man/man1/triptych.1.gz")  # fmt: skip
+    assert [name for name in wanted if not (share / name).is_file()] == []
+
+
+def test_every_action_of_the_workflows_is_pinned_and_every_system_starts_the_same_program() -> None:
+    files = {file.name: file.read_text("utf-8") for file in (REPO / ".github" / "workflows").glob("*.yml")}
+    used = [line for text in files.values() for line in re.findall(r"uses: (\S+)", text)]
+    assert used
+    assert [one for one in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", one)] == []
+    systems = re.findall(r"- system: (\w+)", files["release.yml"])
+    assert systems == ["ubuntu", "windows", "macos", "macos"]
+    assert files["release.yml"].count("make.py bundle --pack") == 1, "one way to build and start it"
+    assert '"3.14"' in files["tests.yml"]
