@@ -10,7 +10,20 @@ from app.core.resources import domain_dir
 from .notes import notes_of
 from .page import NovelPage
 from .slots import SLOTS
-from .tools import boards, cards, checking, exchange, planner, planning, proposals, reading, steps, versions, writing
+from .tools import (
+    boards,
+    cards,
+    checking,
+    claims,
+    exchange,
+    planner,
+    planning,
+    proposals,
+    reading,
+    steps,
+    versions,
+    writing,
+)
 
 TOOLS = (
     *reading.TOOLS,
@@ -21,6 +34,7 @@ TOOLS = (
     *steps.TOOLS,
     *cards.TOOLS,
     *checking.TOOLS,
+    *claims.TOOLS,
     *boards.TOOLS,
     *proposals.TOOLS,
     *exchange.TOOLS,

@@ -7,13 +7,21 @@ from typing import Any
 from app.domains.novel.continuity.check import check_book, check_chapter
 from app.domains.novel.continuity.finding import ContinuityFinding
 from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Foreshadow, Project, StoryFact
-from tests.domains.novel import night_passage, old_street, red_sand, salt_well, skerry_point, water_sleeves
+from tests.domains.novel import (
+    lane_seventeen,
+    night_passage,
+    old_street,
+    red_sand,
+    salt_well,
+    skerry_point,
+    water_sleeves,
+)
 
-BOOKS = (night_passage, red_sand, skerry_point, old_street, water_sleeves, salt_well)
+BOOKS = (night_passage, red_sand, skerry_point, old_street, water_sleeves, salt_well, lane_seventeen)
 
 
 def test_of_fifteen_contradictions_thirteen_are_found_and_two_decoys_at_most_are_errors() -> None:
-    """In six books, and where nobody has made cards of who is in them."""
+    """In seven books, and where nobody has made cards of who is in them."""
     faults = []
     for module in BOOKS:
         for has_cards in (True, False):

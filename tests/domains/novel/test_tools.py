@@ -19,7 +19,15 @@ STEPS = [
 
 
 def test_the_tools_have_the_names_others_lean_on() -> None:
-    more = {"review_version", "plan_chapter", "write_step", "show_board", "propose_records", "settle_record"}
+    more = {
+        "find_contradictions",
+        "review_version",
+        "plan_chapter",
+        "write_step",
+        "show_board",
+        "propose_records",
+        "settle_record",
+    }
     assert set(BY_NAME) - more == {
         "latest_content_get", "get_character_info", "rag_query", "get_outline", "get_open_threads", "submit_plan",
         "write_chapter", "propose_patch", "accept_version", "reject_version", "restore_version", "upsert_card",

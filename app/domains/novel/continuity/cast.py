@@ -38,6 +38,10 @@ _TITLES = (
     "班主|掌柜|队长|船长|班长|局长|科长|站长|村长|镇长|校长|探长|警官|医生|大夫|老师|教授|师父|师傅|师兄|师姐|师弟|师妹|"
     "将军|少爷|小姐|主任|经理|老板|护士|记者|律师|道长|长老|公子|姑娘|馆长|组长|连长|船医|侦探"
 )
+_ADDRESSES = (
+    "先生", "太太", "小姐", "老师", "医生", "大夫", "警官", "队长", "队", "局长", "主任", "经理", "师傅", "掌柜",
+    "老板", "教授", "船长", "站长", "总", "少爷", "姑娘", "将军",
+)  # fmt: skip
 _CHINESE = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?:{_TITLES})?(?P<v>(?:[{SURNAMES}][一-鿿]{{1,2}}?|[老小阿][一-鿿]))"
     rf"(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡][一-鿿]{{0,2}})?(?:{ACTS}|{SPEAKS}))"
@@ -74,12 +78,32 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
             continue
         if name.isascii() and re.search(_INSIDE.format(name=re.escape(name)), joined) is None:
             continue
-        if joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST):
+        is_active = joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST)
+        if is_active or _is_everywhere(name, whole):
             new_names.append(name)
-    if not new_names:
-        return book
     people = [Character(name, _short_forms(name, new_names, joined)) for name in new_names]
-    return replace(book, characters=[*book.characters, *people])
+    everybody = [*book.characters, *people]
+    spoken = "\n".join(chapter.text for chapter in chapters)
+    return replace(book, characters=[_with_titles(who, everybody, spoken) for who in everybody])
+
+
+def _is_everywhere(name: str, texts: Sequence[str]) -> bool:
+    """A Chinese name that stands in several chapters before ever other words, and acts at least once."""
+    if name.isascii() or sum(name in text for text in texts) < 2:
+        return False
+    behind = {match[1] for text in texts for match in re.finditer(rf"{re.escape(name)}([一-鿿，。])", text)}
+    return sum(text.count(name) for text in texts) > FEWEST and len(behind) > FEWEST
+
+
+def _with_titles(who: Character, people: Sequence[Character], text: str) -> Character:
+    """何队 and 何警官 are 何岩, where nobody else has his family name."""
+    surname = who.name[:1]
+    if surname not in SURNAMES or not 2 <= len(who.name) <= 3 or who.name[1:] in _ADDRESSES:
+        return who
+    if sum(one.name.startswith(surname) for one in people) > 1:
+        return who
+    more = [surname + title for title in _ADDRESSES if surname + title in text]
+    return replace(who, aliases=[*who.aliases, *(one for one in more if one not in who.names)]) if more else who
 
 
 def _short_forms(name: str, names: Sequence[str], text: str) -> list[str]:

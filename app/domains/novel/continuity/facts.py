@@ -10,7 +10,8 @@ from ..model.project import Book, StoryFact
 from . import english
 from .finding import ContinuityFinding
 from .sentences import StorySentence, spoken_of
-from .statements import StoryStatement, of_persons, of_places, of_things, placed
+from .statements import StoryStatement, of_persons
+from .things import of_places, of_things, placed
 
 _ATTRIBUTES = {
     "惯用手": ("惯用手", "手", "handedness", "左撇子"),

@@ -33,12 +33,12 @@ _ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})")
 _NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
-    "停止了?呼吸|气绝|毙命|丧命|"
+    "人(?:已经|早就?|早已)?没了|没了?脉搏|(?:人|身子|手)(?:已经|早就?|早已)?凉了|停止了?呼吸|气绝|毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|被[^，。]{0,10}(?:杀死|杀害|害死|毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
     "\\bdied\\b|\\bwas dead\\b|was killed|was murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
     "with (?:a|the) (?:knife|dagger|bullet) in (?:his|her) (?:chest|back|heart|head)"
 )
-_BEFORE_DEATH = re.compile("^[ \u3000]*(?:[一-鿿]{1,8}?的?时候?)?(?:已经|早已|[就便已早也终于还是当场])*")
+_BEFORE_DEATH = re.compile("^[ \u3000]*(?:说)?(?:[一-鿿]{1,8}?的?时候?)?(?:已经|早已|[就便已早也终于还是当场])*")
 """Times and adverbs between the start of a clause and the death it tells."""
 _AS_BODY = (
     "(?:把|将)(?:{names})[^，。]{{0,6}}?(?:安葬|下葬|埋葬|葬[在于入到]|埋[在进入了到]|火化|入殓|杀了|杀死|"

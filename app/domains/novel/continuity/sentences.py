@@ -43,8 +43,10 @@ _SUPPOSED = re.compile(
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )
-_SIMILE = re.compile("仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|as though|as if|seemed", re.IGNORECASE)
-"""What stands before it is told all the same."""
+_SIMILE = re.compile(
+    "仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|听说|据说|听人[说讲]|as though|as if|seemed", re.IGNORECASE
+)
+"""Comparisons and hearsay: what stands before them is told all the same."""
 _DREAMT = re.compile("梦|回忆|想起|记起|幻|dream|remember", re.IGNORECASE)
 _DOCUMENT = re.compile(
     "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|放映|全息|蜡像|塑像|"
@@ -53,6 +55,10 @@ _DOCUMENT = re.compile(
     "雕像|letter said|diary|photograph|portrait|recording|gravestone|gramophone|phonograph|statue|voicemail",
     re.IGNORECASE,
 )
+_PICTURE = re.compile(
+    "照片|画像|遗像|灵牌|牌位|墓碑|碑|雕像|蜡像|塑像|photograph|portrait|gravestone|statue", re.IGNORECASE
+)
+"""Of these documents the sentence tells that names them; a letter goes on to the end of its paragraph."""
 _DENIED = re.compile(
     "没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE
 )
@@ -171,7 +177,9 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             memory = _REMEMBERED.search(piece)
             at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
             remembered = remembered or memory is not None
-            document = document or _DOCUMENT.search(piece) is not None
+            shown = _DOCUMENT.search(piece)
+            is_document = document or shown is not None
+            document = document or (shown is not None and _PICTURE.match(shown[0]) is None)
             sentences.append(
                 StorySentence(
                     chapter,
@@ -179,7 +187,7 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
                     piece,
                     at_sign,
                     _SUPPOSED.search(piece) is not None,
-                    document,
+                    is_document,
                     performed,
                 )
             )

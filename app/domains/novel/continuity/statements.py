@@ -4,7 +4,7 @@ what somebody cannot do, what a thing is made of."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
@@ -12,10 +12,10 @@ from . import english, relatives, traits
 from .abilities import UNABLE
 from .sentences import StorySentence, clauses_of, told_clauses
 
-_COLOURS = (
+COLOURS = (
     "漆黑|乌黑|黑|雪白|花白|银白|白|棕|褐|碧蓝|湛蓝|蓝|碧绿|墨绿|绿|碧|深灰|浅灰|灰|琥珀|金|火红|枣红|红|紫|银|青|栗|黄"
 )
-_SAME = {
+SAME_COLOUR = {
     "漆黑": "黑",
     "乌黑": "黑",
     "碧蓝": "蓝",
@@ -34,9 +34,9 @@ _SAME = {
     "栗": "棕",
 }
 _NUMBER = rf"[0-9]{{1,3}}|[{CHINESE}]{{1,4}}"
-_EYES = re.compile(rf"(?P<v>{_COLOURS})色?的?(?:大|小|一)?(?:眼睛|眼眸|眸子|双眼|眼珠|瞳孔|瞳仁|双眸|瞳)")
-_EYES_AFTER = re.compile(rf"(?:眼睛|眼眸|眸子|眼珠|瞳孔|瞳仁|双眸)是?(?P<v>{_COLOURS})色")
-_HAIR = re.compile(rf"(?P<v>{_COLOURS})色?的?(?:长发|短发|头发|发丝|卷发|马尾|辫子|秀发|发(?=[，。披]))")
+_EYES = re.compile(rf"(?P<v>{COLOURS})色?的?(?:大|小|一)?(?:眼睛|眼眸|眸子|双眼|眼珠|瞳孔|瞳仁|双眸|瞳)")
+_EYES_AFTER = re.compile(rf"(?:眼睛|眼眸|眸子|眼珠|瞳孔|瞳仁|双眸)是?(?P<v>{COLOURS})色")
+_HAIR = re.compile(rf"(?P<v>{COLOURS})色?的?(?:长发|短发|头发|发丝|卷发|马尾|辫子|秀发|发(?=[，。披]))")
 _LEFT = re.compile("左撇子|惯用左手|习惯用左手|左利手")
 _RIGHT = re.compile("右撇子|惯用右手|习惯用右手|右利手")
 _TOOL = "剑|刀|笔|枪|筷|毛笔|匕首|弓|斧|锤|菜刀|钢笔"
@@ -68,25 +68,32 @@ _ONLY = re.compile(
 _SIBLING = re.compile(
     "(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))"
 )
-_SAME_PERSON = ("这位", "此人", "这人", "这个人", "这名", "这女人", "这男人", "这姑娘", "这老头")
+_OF_KIN = re.compile(
+    rf"[他她](?:的|家)?(?:{_KIN}|[表堂][兄弟姐妹哥]|叔父|叔叔|伯父|舅舅|姑姑|姨|外婆|外公|朋友|同学|邻居|同事|徒弟)(?![一-鿿]{{0,2}}[给对跟])"
+)
+_SAME_PERSON = (
+    "这孩子",
+    "那孩子",
+    "这小子",
+    "那小子",
+    "这丫头",
+    "这家伙",
+    "这位",
+    "此人",
+    "这人",
+    "这个人",
+    "这名",
+    "这女人",
+    "这男人",
+    "这姑娘",
+    "这老头",
+)
 """Begins a clause about whoever was named last."""
 _ELDERS = "哥姐弟妹兄"
 _OTHERS = re.compile("[一-鿿]{1,4}的$|(?:人家|别人|邻居|同学|朋友|老板|师父|对方)")
 _BORN = re.compile(
     "(?:出生在|出生于|生于|生在|老家在|故乡是|故乡在|籍贯是?|祖籍是?|来自|"
     "是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|是(?P<w>[一-鿿]{2,3})人(?=[，。])"
-)
-_PLACE = re.compile(
-    "(?:在|位于|坐落在|坐落于|开在|建在|就在)[一-鿿]{0,3}?(?:城|镇|村|街|山|巷|河|湖|府|宫|"
-    "院)?的?(?P<v>[东南西北])(?:边|面|侧|郊|门外|头|街|市|城|岸|麓|坡|山)?"
-)
-_PLACE_WORD = re.compile(
-    "(?:在|位于|坐落在|坐落于|开在|建在|就在)(?P<u>城|镇|村|街|河|湖|"
-    "山)?的?(?P<v>[东南西北])(?:边|面|侧|郊|门|头|街|市|城|岸|麓|坡|山|大街)?"
-)
-_MADE = re.compile(
-    "(?:是|乃|用|由)?(?P<v>纯金|黄金|白银|青铜|黄铜|精铁|玄铁|白玉|青玉|碧玉|墨玉|翡翠|檀木|桃木|象牙|琉璃|金|银|"
-    "铜|铁|玉|木|竹|石)(?:的|制|质|打造|打成|打的|做的|铸成|铸的|雕成|雕的)"
 )
 _COUNT = re.compile(
     rf"(?:有|生了|养了|一共|共有|总共)(?P<v>{_NUMBER})个?(?P<kind>儿子|女儿|孩子|兄弟|姐妹|"
@@ -110,6 +117,7 @@ _TAKES = re.compile(
     "干)?(?:[一二两三半几好大小满]+[口杯碗块片瓶罐颗只串盘])?的?"
     "(?P<v>[一-鿿]{1,6})"
 )
+_INTO_MOUTH = re.compile("(?:丢|放|塞|送|填|扔|含)[进到入在]{0,2}了?嘴|吃[了掉下]|咽[了下]|喝[了下掉光]")
 _DECLINES = re.compile("没有?|不肯|不愿|不能|不会|不敢|拒绝|摇[摇了]?头|推[开给]|闻了闻|假装|递给|想要?|要是|如果|别")
 _SHORT = re.compile(
     "(?:少了|缺了|断了|没有|失去了?|只剩)(?P<n>[一二两三四五半])(?P<k>根手指|截手指|只手|条胳膊|条腿|"
@@ -156,9 +164,9 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
     coloured = _COLOURED_BY.search(clause) is not None
     for form in (_EYES, _EYES_AFTER):
         if (match := form.search(clause)) and not coloured:
-            yield "眼睛", _SAME.get(match["v"], match["v"])
+            yield "眼睛", SAME_COLOUR.get(match["v"], match["v"])
     if (match := _HAIR.search(clause)) and not re.search("雨|落满|沾满|尘|雪花|面粉", clause):
-        yield "头发", _SAME.get(match["v"], match["v"])
+        yield "头发", SAME_COLOUR.get(match["v"], match["v"])
     if _LEFT.search(clause):
         yield "惯用手", "左"
     elif _RIGHT.search(clause):
@@ -224,12 +232,13 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
         if _is_of_unnamed(clause, sentence):
             continue
         whose, of_other = _subject(clause, names, subject or last)
+        of_other = of_other or _is_of_kin(clause, names)
         subject = whose or subject
         about = whose or subject
         if not about:
             continue
         if not of_other:
-            for food in _taken(clause):
+            for food in _taken(clause, sentence.text):
                 yield StoryStatement(about, f"忌{food}", "会", sentence, start, changed)
             for attribute, value in _states(clause):
                 is_change = changed or (attribute in UNABLE and _FIRST_TIME.search(sentence.text) is not None)
@@ -246,6 +255,11 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
         for match in kin.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
                 yield StoryStatement(about, match["kin"], names[match["v"]], sentence, start, changed)
+
+
+def _is_of_kin(clause: str, names: dict[str, str]) -> bool:
+    """说他表弟有一双… is about the cousin; a kin with a name is somebody of the book."""
+    return _OF_KIN.search(clause) is not None and not any(name in clause for name in names if len(name) > 1)
 
 
 def _apposed(rest: str, names: dict[str, str]) -> str | None:
@@ -267,11 +281,14 @@ def _lasting(sentence: StorySentence, names: dict[str, str], last: str) -> Itera
         if _is_of_unnamed(clause, sentence):
             continue
         whose, of_other = _subject(clause, names, subject or last)
+        of_other = of_other or _is_of_kin(clause, names)
         subject = about = whose or subject
         for family, attribute, value in traits.counted(clause):
             whole = family or about[:1] or traits.family_in(clause)
             if whole:
                 yield StoryStatement(whole, attribute, value, sentence, start, changed)
+        if not about and sentence.speaker is None and re.search("[他她](?!们)", clause):
+            about = last
         if not about:
             continue
         own = next((name for name, card in names.items() if card == about and name in clause), about)
@@ -279,7 +296,8 @@ def _lasting(sentence: StorySentence, names: dict[str, str], last: str) -> Itera
             yield StoryStatement(about, attribute, value, sentence, start, False)
         if of_other:
             continue
-        for attribute, value in (*traits.body(clause), *traits.coloured(clause), *traits.years(clause)):
+        lasting = (traits.body, traits.coloured, traits.years, traits.identity)
+        for attribute, value in (pair for read in lasting for pair in read(clause)):
             yield StoryStatement(about, attribute, value, sentence, start, changed and "年数" not in attribute)
 
 
@@ -312,14 +330,19 @@ def _of_persons_in_english(sentence: StorySentence, names: dict[str, str], last:
 
 def _is_own(about: str, clause: str, place: int) -> bool:
     """苏晚的哥哥, or what 苏晚 gives to 妹妹; and nobody else's."""
-    own = re.search(rf"{re.escape(about)}的|(?:^|[给跟和与对向问替为写])(?:他|她)?的?(?=亲?[{_ELDERS}])", clause)
+    own = re.search(
+        rf"{re.escape(about)}的|{re.escape(about)}有(?:一|两|三)?个|(?:^|[给跟和与对向问替为写])(?:他|她)?的?(?=亲?[{_ELDERS}])",
+        clause,
+    )
     return own is not None and not _OTHERS.search(clause[:place].replace(about, ""))
 
 
-def _taken(clause: str) -> Iterator[str]:
+def _taken(clause: str, sentence: str) -> Iterator[str]:
     """What somebody eats, drinks or smokes, with every ending of its name: 冰咖啡 is 咖啡 too."""
     if _DECLINES.search(clause):
         return
+    if (held := re.search(r"[把将](?P<v>[一-鿿]{1,6})", clause)) and _INTO_MOUTH.search(sentence):
+        yield from (held["v"][:size] for size in range(1, len(held["v"]) + 1))
     for match in _TAKES.finditer(clause):
         words = match["v"]
         for size in range(1, min(4, len(words)) + 1):
@@ -351,43 +374,3 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     if plain[:1] in "他她" and not plain.startswith(("他们", "她们")):
         return last, bool(re.match(rf"[他她]的?(?:{_KIN}|朋友|同伴|徒弟)", plain))
     return "", False
-
-
-def of_places(sentence: StorySentence, before: str) -> Iterator[StoryStatement]:
-    """`before`: the sentence in front of it."""
-    changed = CHANGES.search(sentence.text) is not None
-    for subject, attribute, value in traits.places(sentence.text, before):
-        yield StoryStatement(subject, attribute, value, sentence, sentence.start, changed)
-
-
-def of_things(sentence: StorySentence, names: dict[str, str]) -> Iterator[StoryStatement]:
-    if (match := english.PLACED.search(sentence.text)) is not None:
-        changed = english.CHANGES.search(sentence.text) is not None
-        yield StoryStatement(match["v"], "方位", match["d"], sentence, sentence.start, changed)
-    changed = CHANGES.search(sentence.text) is not None
-    for start, clause in told_clauses(sentence):
-        for name, card in names.items():
-            place = clause.find(name)
-            if place < 0:
-                continue
-            rest = clause[place + len(name) :]
-            if match := _PLACE_WORD.search(rest[:16]):
-                yield StoryStatement(card, f"方位{match['u'] or ''}", match["v"], sentence, start, changed)
-            if (match := _MADE.search(rest[:12])) and not rest.startswith(("的", "里", "旁", "边")):
-                yield StoryStatement(card, "质地", match["v"], sentence, start, changed)
-            if (match := re.search(rf"(?P<v>{_COLOURS})色?的?$", clause[:place])) or (
-                match := re.match(rf"(?:通体|浑身|是|通身)+(?P<v>{_COLOURS})色?", rest)
-            ):
-                yield StoryStatement(card, "颜色", _SAME.get(match["v"], match["v"]), sentence, start, changed)
-
-
-_PLACED = re.compile(
-    "(?:^|[，。；\n\u3000 ])(?P<v>[一-鿿]{2,6}?)(?:就|便|原来|一直|静静地|孤零零地)*(?:建在|位于|坐落[在于]|"
-    "开在|立在|在(?=[城镇村街河湖山][东南西北]|[东南西北][市城街门岸郊坡]))"
-)
-
-
-def placed(sentence: StorySentence, known: Mapping[str, str]) -> dict[str, str]:
-    """Places without a card of which the sentence tells where they lie."""
-    things = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
-    return {name: name for name in things if not any(name in one or one in name for one in known)}

@@ -27,7 +27,7 @@ _BORROWED_WORDS = re.compile("贴|缠|绑|包扎|沾|溅|落|搭|挂|挎|抱|拎
 _YEARS = re.compile(
     "(?P<verb>嫁[到进给过]|娶|当|做|干|住|守|管|教|跟|开|经营|结婚|成亲|从军|从医|行医)"
     "(?P<what>[一-鿿]{0,6}?)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|整|来)*"
-    rf"(?P<n>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻|纪|后|级)"
+    rf"(?P<n>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻|纪|后|级)的?(?P<after>[一-鿿]{{2}})?"
     rf"|(?P<n2>{_NUMBER})(?:多|来)?年的?(?P<verb2>老)?(?P<what2>警察|老师|医生|兵|夫妻|邻居|厨师|司机|船长|掌柜|木匠)"
 )
 _KIN = "丈夫|妻子|太太|老婆|父亲|母亲|爹|娘|爸爸|妈妈|儿子|女儿|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|祖父|祖母|师父"
@@ -80,6 +80,22 @@ _SAME_COLOUR = {"漆黑": "黑", "乌黑": "黑", "雪白": "白", "枣红": "�
 _NOT_OWN = re.compile("借|新|另|又一|换|别人|别家|租|买|陌生|满街|一片|许多|各色|对面|路边|出租")
 
 
+_IDENTITY = {
+    "血型": re.compile("(?P<v>AB|[ABO])型血"),
+    "属相": re.compile("属(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?=的|，|。|$)"),
+    "生日": re.compile(
+        "生日(?:是|在|就在)?(?P<v>[一二三四五六七八九十正腊冬0-9]{1,3}月(?:初|廿)?[一二三四五六七八九十0-9]{1,3})"
+    ),
+    "身高": re.compile(
+        "身高(?:有|是|约)?(?P<v>一米[一二三四五六七八九][一二三四五六七八九]?|1米[0-9]{1,2}|[0-9]{3}(?=厘米|公分))"
+    ),
+    "排行": re.compile("(?:排行|排)(?:老|第)?(?P<v>[一二三四五六七八九大])(?=，|。|的|$)"),
+    "住的楼层": re.compile(f"住在?[^，。]{{0,9}}?(?P<v>{_NUMBER})(?:层|楼)(?!的?楼)"),
+    "住的房号": re.compile("住在?[^，。]{0,9}?(?P<v>[0-9]{3,4})(?:号|室|房)"),
+    "姓": re.compile("(?:本姓|姓)(?P<v>[一-鿿])(?=，|。|名|$)"),
+}
+
+
 def body(clause: str) -> Iterator[tuple[str, str]]:
     """Of the body of whoever a clause is about: what does not heal and does not change sides."""
     harm = _HARM.search(clause)
@@ -97,9 +113,18 @@ def years(clause: str) -> Iterator[tuple[str, str]]:
     """How many years somebody is married or does something."""
     for match in _YEARS.finditer(clause):
         number = heading_number(match["n"] or match["n2"])
-        verb, what = match["verb"] or "当", match["what"] or match["what2"] or ""
+        verb, what = match["verb"] or "当", match["what"].rstrip("了过") if match["what"] else match["what2"] or ""
+        what = what or match["after"] or ""
         if number is not None and number > 1:
             yield f"{verb[:1]}{what[:2] if verb in ('当', '做', '教', '开', '管', '守') else ''}的年数", str(number)
+
+
+def identity(clause: str) -> Iterator[tuple[str, str]]:
+    """What a person has one of."""
+    for attribute, form in _IDENTITY.items():
+        if match := form.search(clause):
+            number = heading_number(match["v"])
+            yield attribute, match["v"] if number is None else str(number)
 
 
 def kin(own: str, clause: str) -> Iterator[tuple[str, str]]:

@@ -71,7 +71,7 @@ async def check_continuity(
     findings, more = await in_novel(ctx, lambda root, novel: find(root, novel.book))
     card = continuity_board(ctx, findings, [sentence(ctx, one) for one in findings]) if findings else None
     return ToolResult.success(
-        {"findings": [_row(ctx, one) for one in findings[:MOST_SHOWN]], "count": len(findings), **more},
+        {"findings": [row(ctx, one) for one in findings[:MOST_SHOWN]], "count": len(findings), **more},
         _summary(ctx, findings), display=card, private=True,
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _draft(root: Any, chapter: Chapter, text: str, version: str) -> str | None:
     return text or None
 
 
-def _row(ctx: ToolContext, one: ContinuityFinding) -> dict[str, Any]:
+def row(ctx: ToolContext, one: ContinuityFinding) -> dict[str, Any]:
     row = {key: value for key, value in asdict(one).items() if value not in ("", 0) and key != "values"}
     return {**row, "name": one.name, "text": sentence(ctx, one)}
 
@@ -143,7 +143,7 @@ async def check_outline(
     ]  # fmt: skip
     summary = ctx.say("{n} gaps or duplicates, {m} outlines lack something", n=len(findings), m=len(missing))
     card = Card("checklist", {"title": ctx.say("Outline"), "items": items[:MOST_SHOWN]}) if items else None
-    data = {"findings": [_row(ctx, one) for one in findings], "missing": missing, **more}
+    data = {"findings": [row(ctx, one) for one in findings], "missing": missing, **more}
     return ToolResult.success(data, summary, display=card, private=True)
 
 
