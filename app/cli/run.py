@@ -21,6 +21,7 @@ from app.core.run.view import RunView, WaitItem
 from app.core.text.i18n import _, language_of, using_language
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
+from app.services.runs.asking import RunQuestions
 from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.settings.settings import SettingsService
@@ -103,8 +104,8 @@ async def run(
     with using_language(os.environ.get("TRIPTYCH_LANG") or language_of(text)):
         names = {profile.id: profile.title for profile in settings.profiles()}
         narration = Narration() if args.verbose or args.plan_only else StepLines(names)
-        terminal = Terminal(handle, grants, tools.rule_subject) if options.interactive else None
-        code = await follow(handle, chat, None if args.events else narration, terminal)
+        asking = RunQuestions(handle, Terminal(), grants, tools.rule_subject) if options.interactive else None
+        code = await follow(handle, chat, None if args.events else narration, asking)
         if sys.stderr.isatty() and not args.events:
             words = _("go on with: triptych run --session {session} …").format(session=session)
             sys.stderr.write(f"  {Style(sys.stderr).paint(words, 'dim')}\n")
@@ -112,13 +113,13 @@ async def run(
 
 
 async def follow(
-    handle: RunHandle, chat: ChatService, narration: Narration | StepLines | None, terminal: Terminal | None
+    handle: RunHandle, chat: ChatService, narration: Narration | StepLines | None, asking: RunQuestions | None
 ) -> int:
-    """To the end of a run, as text or – without `narration` – as events; returns the exit code. Without `terminal`
+    """To the end of a run, as text or – without `narration` – as events; returns the exit code. Without `asking`
     nobody is asked.
     """
     with stopped_by_signals(handle.cancel):
-        end = await (_events(handle, chat) if narration is None else _told(handle, narration, terminal))
+        end = await (_events(handle, chat) if narration is None else _told(handle, narration, asking))
         await chat.recorded()
     return outcome_of(end).exit_code
 
@@ -186,7 +187,7 @@ async def _events(handle: RunHandle, chat: ChatService) -> RunEnd:
     return await handle.result()
 
 
-async def _told(handle: RunHandle, narration: Narration | StepLines, terminal: Terminal | None) -> RunEnd:
+async def _told(handle: RunHandle, narration: Narration | StepLines, asking: RunQuestions | None) -> RunEnd:
     view = RunView()
     ticking = asyncio.create_task(_tick(narration), name="tick") if isinstance(narration, StepLines) else None
     try:
@@ -194,8 +195,8 @@ async def _told(handle: RunHandle, narration: Narration | StepLines, terminal: T
             changes = view.apply(stamped.event, stamped.t)
             narration.show(view, changes)
             for what, item, _text in changes:
-                if terminal is not None and isinstance(item, WaitItem) and what == "added":
-                    await _until_ended(terminal.ask(view, item), handle)
+                if asking is not None and isinstance(item, WaitItem) and what == "added":
+                    await _until_ended(asking.ask(view, item), handle)
     finally:
         if ticking is not None:
             ticking.cancel()

@@ -16,6 +16,7 @@ from app.core.run.view import RunView
 from app.core.text.i18n import _, language_of, using_language
 from app.core.text.moments import MINUTE, time_text
 from app.services.lifecycle import Lifecycle
+from app.services.runs.asking import RunQuestions
 from app.services.runs.chat import ChatService
 from app.services.runs.run_options import RunOptions
 from app.services.runs.runs import RunService
@@ -122,8 +123,8 @@ async def run_again(
     )
     names = {profile.id: profile.title for profile in settings.profiles()}
     narration = None if args.events else StepLines(names)
-    terminal = Terminal(handle, grants, tools.rule_subject) if is_interactive else None
-    return await follow(handle, chat, narration, terminal)
+    asking = RunQuestions(handle, Terminal(), grants, tools.rule_subject) if is_interactive else None
+    return await follow(handle, chat, narration, asking)
 
 
 def _faster(text: str) -> float:

@@ -7,21 +7,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Sequence
 
 from app.core.errors import TriptychError
-from app.core.run.events import Approval, BudgetLevel, Question
+from app.core.run.events import Approval
 from app.core.run.plan import Plan
-from app.core.run.run_handle import RunHandle
-from app.core.run.view import RunView, WaitItem
 from app.core.text.globs import exactly
-from app.core.text.hidden import harmless
-from app.core.text.i18n import _, current_language
+from app.core.text.i18n import _
 from app.core.wording.errors import fault_text
-from app.core.wording.mended import mended_text
 from app.core.wording.permissions import rule_text
-from app.core.wording.tools import tool_title
+from app.services.runs.asking import AskedApproval
 
 from .output import tell
 from .style import Style
@@ -33,95 +28,50 @@ _CHOICES = dict.fromkeys(("y", "yes", "o", "once"), "once") | dict.fromkeys(("r"
 """What is typed; anything else denies."""
 
 
-SubjectOf = Callable[[str, Mapping[str, Any]], str | None]
-
-
-def no_subject(_name: str, _args: Mapping[str, Any]) -> None:
-    return None
-
-
-class Grants(Protocol):
-    """What a person may allow for good, as in the window."""
-
-    async def add(self, agent: str, name: str, text: str) -> object: ...
-
-
 class Terminal:
-    """Answers the approvals, questions and budgets of one run on the terminal."""
+    """A person at the terminal (`Person` of `app.services.runs.asking`)."""
 
-    def __init__(self, handle: RunHandle, grants: Grants | None = None, subject_of: SubjectOf = no_subject) -> None:
-        """`subject_of` tells what a rule about a call is compared with, None for one that always asks."""
-        self._handle, self._grants, self._subject_of = handle, grants, subject_of
-
-    async def ask(self, view: RunView, wait: WaitItem) -> None:
-        if wait.approval is not None:
-            agent = view.start.agent if view.start is not None else ""
-            await self._approve(wait.approval, mended_text(wait.mended), agent)
-        elif wait.question is not None:
-            await self._question(wait.question)
-        elif wait.budget is not None:
-            await self._budget(wait.budget)
-        else:
-            await self._review(view.plan.plan if view.plan is not None else None)
-
-    async def _review(self, plan: Plan | None) -> None:
-        """Nobody answered, or not with yes: the plan does not run."""
+    async def accepts(self, _plan: Plan) -> bool:
+        """It has been shown already."""
         tell("\n" + _("Run this plan? [y]es, anything else stops: "), end="")
-        if plan is not None and (await line()).lower() in ("y", "yes"):
-            self._handle.submit_plan(plan.goal, [step.to_json() for step in plan.steps])
-        else:
-            self._handle.cancel()
+        return (await line()).lower() in ("y", "yes")
 
-    async def _approve(self, approval: Approval, mended: str, agent: str) -> None:
+    async def approve(self, asked: AskedApproval) -> str:
         """The sentence of the card in the window; the exact arguments at once where no code of ours says one, where
         they do not fit a line, and where a second look is due.
         """
-        code = current_language()
-        sentence = approval.text.get(code) or approval.text.get("en", "")
-        err = Style(sys.stderr)
-        words = sentence or _("Run: {tool}").format(tool=tool_title(approval.name))
-        _say(f"\n{err.paint('?', 'warn')} {err.paint(harmless(words), 'bold')}\n")
+        approval, err = asked.approval, Style(sys.stderr)
+        _say(f"\n{err.paint('?', 'warn')} {err.paint(asked.title, 'bold')}\n")
         short = json.dumps(dict(approval.args), ensure_ascii=True)
         is_long = len(short) > _LINE
-        is_open = not sentence or is_long or bool(approval.sources or approval.private or approval.careful)
+        is_open = not asked.sentence or is_long or bool(approval.sources or approval.private or approval.careful)
         if is_open:
             self._details(approval)
         else:
             _say(f"  {err.paint(short, 'dim')}\n")
-        if mended:
-            tell("  " + _plain(mended))
-        if approval.sources:
-            tell(_("Text of others is in this run: {sources}").format(sources=_plain(", ".join(approval.sources))))
-        if approval.private:
-            private = _("This is private and would leave this computer: {what}")
-            tell(private.format(what=_plain("; ".join(approval.private))))
+        if asked.mended:
+            tell("  " + _plain(asked.mended))
+        for warning in asked.warnings:
+            tell(warning)
         ways = [_("[y] Allow once"), _("[n] Deny"), _("[d] Details")]
         if "run" in approval.choices:
             ways.insert(1, _("[r] Allow for this run"))
-        subject = self._lasting(approval)
-        if subject is not None:
+        if asked.lasting is not None:
             ways.insert(-2, _("[a] Always…"))
         while True:
             _say(f"  {err.paint('  '.join(ways), 'dim')} ")
             typed = (await line()).strip().lower()
-            if typed in ("a", "always") and subject is not None:
-                if not await self._always(approval.name, subject, agent):
-                    continue
-                typed = "always"
+            if typed in ("a", "always") and asked.lasting is not None:
+                if await self._always(asked, asked.lasting):
+                    return "always"
             elif typed in ("d", "details"):
                 self._details(approval)
-                continue
-            break
-        self._handle.approve(approval.id, "always" if typed == "always" else _CHOICES.get(typed, "deny"))
+            else:
+                return _CHOICES.get(typed, "deny")
 
-    def _lasting(self, approval: Approval) -> str | None:
-        """What a lasting permission for this call would be compared with; None where there can be none."""
-        is_call = bool(approval.tool_call_id) and "always" in approval.choices and self._grants is not None
-        return self._subject_of(approval.name, approval.args) if is_call else None
-
-    async def _always(self, tool: str, subject: str, agent: str) -> bool:
+    async def _always(self, asked: AskedApproval, subject: str) -> bool:
         """True once the permission is stored. Only a word of the person stores one, not the end of what is typed."""
-        assert self._grants is not None
+        tool, agent = asked.approval.name, asked.agent
         words = _("{tool} would run without asking, for {agent}, where its arguments match: {pattern}")
         tell("  " + words.format(tool=tool, agent=_plain(agent), pattern=_plain(exactly(subject))))
         ways = _("[y] Exactly this  [n] Back  or another pattern: * stands for anything, ? for one character")
@@ -131,7 +81,7 @@ class Terminal:
             return False
         pattern = exactly(subject) if typed.lower() in ("y", "yes") else typed
         try:
-            await self._grants.add(agent, tool, pattern)
+            await asked.keep(pattern)
         except TriptychError as error:
             tell("  " + _plain(fault_text(error)))
             return False
@@ -147,28 +97,25 @@ class Terminal:
         # ASCII: nothing invisible and no change of direction can hide in what is approved.
         tell(json.dumps(dict(approval.args), ensure_ascii=True, indent=2))
 
-    async def _question(self, question: Question) -> None:
-        tell(f"\n{question.text}")
-        for number, option in enumerate(question.options, 1):
+    async def answer(self, text: str, options: Sequence[str]) -> str:
+        tell(f"\n{text}")
+        for number, option in enumerate(options, 1):
             tell(f"  {number}. {option}")
         reply = await line()
-        if reply.isdecimal() and 1 <= int(reply) <= len(question.options):
-            reply = question.options[int(reply) - 1]
-        self._handle.answer(question.id, reply)
+        return options[int(reply) - 1] if reply.isdecimal() and 1 <= int(reply) <= len(options) else reply
 
-    async def _budget(self, level: BudgetLevel) -> None:
+    async def raised(self, kind: str, used: float, limit: float, scope: str) -> float | None:
         budgets = {
             "session": _("The budget of this session is used up: {kind} {used:.10g} of {limit:.10g}."),
             "day": _("Today's budget is used up: {kind} {used:.10g} of {limit:.10g}."),
         }
-        words = budgets.get(level.scope, _("The budget is used up: {kind} {used:.10g} of {limit:.10g}."))
-        tell("\n" + words.format(kind=level.kind, used=level.used, limit=level.limit))
+        words = budgets.get(scope, _("The budget is used up: {kind} {used:.10g} of {limit:.10g}."))
+        tell("\n" + words.format(kind=kind, used=used, limit=limit))
         tell(_("A new limit, or Enter to answer now: "), end="")
-        reply = await line()
         try:
-            self._handle.raise_budget(float(reply))
+            return float(await line())
         except ValueError:
-            self._handle.answer_now()
+            return None
 
 
 def _say(painted: str) -> None:

@@ -32,6 +32,7 @@ from app.core.text.i18n import _
 from app.core.wording.notices import notice_text, retry_text
 from app.core.wording.runs import verdict_title
 from app.core.wording.understood import understood_text
+from app.services.runs.asking import RunQuestions
 
 from ..openai.answering import missing
 from .parts import AcpParts, EditorSession
@@ -125,11 +126,12 @@ class Turn:
     """A run between the prompts that show it."""
 
     def __init__(self, client: Client, parts: AcpParts, session: EditorSession, run: RunHandle) -> None:
-        from .asking import Asking
+        from .asking import EditorPerson
 
         self.run, self._session = run, session
         self._shown = Shown(client, parts, session, run.id)
-        self._asking = Asking(client, parts, session, run)
+        self._person = EditorPerson(client, parts, session, run.id)
+        self._asking = RunQuestions(run, self._person, parts.grants, parts.tools.rule_subject)
         self._events: AsyncGenerator[Stamped, None] = run.events()  # type: ignore[assignment]  # a generator it is
         self._tasks: set[asyncio.Task[None]] = set()
         self.question: Question | None = None
@@ -143,7 +145,7 @@ class Turn:
         try:
             async for stamped in self._events:
                 for wait in await self._shown.apply(stamped.event, stamped.t):
-                    if wait.question is not None and not self._asking.has_forms:
+                    if wait.question is not None and not self._person.has_forms:
                         await self._shown.send(message_chunk(_asked(wait.question), f"{self.run.id}.{wait.id}"))
                         self.question = wait.question
                         return None
@@ -164,10 +166,7 @@ class Turn:
         return self.run.answer(question.id, text)
 
     def _ask(self, wait: WaitItem) -> None:
-        view = self._shown.view
-        agent = view.start.agent if view.start is not None else ""
-        plan = view.plan.plan if view.plan is not None else None
-        task = asyncio.create_task(self._asking.ask(wait, agent, plan), name=f"ask about {self.run.id}")
+        task = asyncio.create_task(self._asking.ask(self._shown.view, wait), name=f"ask about {self.run.id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Mapping
 
 from app.core.errors import TriptychError
+from app.core.ids import is_temporary
 from app.core.run.event_line import Stamped
 from app.core.run.events import (
     PlanMade,
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 
 FLUSH_AFTER = 0.12
 """Seconds; with the wait for gathered text and the write it stays under a quarter of a second."""
+IN_MEMORY_AFTER = 2.0
+"""The same for a temporary session: nothing of it reaches a disk, so nothing is lost by waiting."""
 FLUSH_AT = 2_000
 """Characters."""
 TRY_AGAIN = 1.0
@@ -69,6 +72,7 @@ class Recorder:
         """
         self._run, self._store, self._fold, self._saved = run, store, fold, saved
         self._spent = spent
+        self._wait = IN_MEMORY_AFTER if is_temporary(run.session) else FLUSH_AFTER
         self._lines = Gathering(FLUSH_AT)
         self._timer: asyncio.TimerHandle | None = None
         self._due = asyncio.Event()
@@ -133,7 +137,7 @@ class Recorder:
             self._project = self._project or isinstance(event, StepEnd | ToolReturned)
             self._due.set()
         if self._timer is None and not is_terminal(event):
-            self._timer = asyncio.get_running_loop().call_later(FLUSH_AFTER, self._due.set)
+            self._timer = asyncio.get_running_loop().call_later(self._wait, self._due.set)
 
     async def _flush_when_due(self) -> None:
         while True:
