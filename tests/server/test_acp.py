@@ -20,9 +20,14 @@ from acp.core import AgentSideConnection
 from acp.exceptions import RequestError
 from acp.helpers import audio_block, embedded_text_resource, image_block, resource_block, resource_link_block
 from acp.schema import (
+    AcceptElicitationResponse,
     AllowedOutcome,
     ClientCapabilities,
+    CreateElicitationResponse,
+    DeclineElicitationResponse,
     DeniedOutcome,
+    ElicitationCapabilities,
+    ElicitationFormCapabilities,
     FileSystemCapabilities,
     McpServerStdio,
     ReadTextFileResponse,
@@ -30,6 +35,7 @@ from acp.schema import (
 )
 
 from app.compose import build
+from app.core.profile import Budget
 from app.core.system.json_lines import MOST_DAMAGED, JsonLines
 from app.server.acp.agent import EditorAgent
 from app.server.acp.parts import AcpParts
@@ -50,6 +56,10 @@ class Editor:
         self.asked: list[Any] = []
         self.choices: list[str] = []
         """Option ids, one for each question; then the request is cancelled."""
+        self.forms: list[Any] = []
+        """What was asked in a form: the text, and the values that are offered."""
+        self.typed: list[str] = []
+        """Answers to forms; then they are cancelled."""
 
     def on_connect(self, conn: object) -> None:
         pass
@@ -63,6 +73,12 @@ class Editor:
             return RequestPermissionResponse(outcome=DeniedOutcome(outcome="cancelled"))
         chosen = AllowedOutcome(outcome="selected", option_id=self.choices.pop(0))
         return RequestPermissionResponse(outcome=chosen)
+
+    async def create_elicitation(self, message: str, mode: Any, **_more: Any) -> CreateElicitationResponse:
+        self.forms.append((message, mode.requested_schema.properties["answer"].enum))
+        if not self.typed:
+            return DeclineElicitationResponse(action="decline")
+        return AcceptElicitationResponse(action="accept", content={"answer": self.typed.pop(0)})
 
     async def read_text_file(self, session_id: str, path: str, **_more: Any) -> ReadTextFileResponse:
         return ReadTextFileResponse(content=f"unsaved text of {path}")
@@ -108,7 +124,7 @@ async def connected(services: Services, folder: Path, agent: str) -> AsyncIterat
     editor, (ours, theirs) = Editor(), memory_transport_pair()
     served = EditorAgent(_parts(services), agent)
     serving = AgentSideConnection(served, ours)  # type: ignore[arg-type]
-    client = connect_to_agent(editor, theirs)  # type: ignore[arg-type]
+    client = connect_to_agent(editor, theirs, use_unstable_protocol=True)  # type: ignore[arg-type]
     can = ClientCapabilities(fs=FileSystemCapabilities(read_text_file=True, write_text_file=False))
     await client.initialize(PROTOCOL_VERSION, client_capabilities=can)
     try:
@@ -180,6 +196,43 @@ async def test_a_question_ends_the_prompt_and_the_next_prompt_answers_it(desk: D
     assert desk.editor.text().endswith("As you like.")
     answers = [one.event.text for one in [s async for s in run.events()] if one.event.type == "answer"]  # type: ignore[union-attr]
     assert answers == ["blue"]
+
+
+async def test_an_editor_with_forms_is_asked_in_one_and_a_used_up_budget_is_raised_there(desk: Desk) -> None:
+    ask = {"tool_calls": [{"name": "ask_user", "arguments": {"question": "Which?", "options": ["red", "blue"]}}]}
+    forms = ElicitationCapabilities(form=ElicitationFormCapabilities())
+    await desk.agent.initialize(PROTOCOL_VERSION, client_capabilities=ClientCapabilities(elicitation=forms))
+    wanted = {"blue": "blue", "": ""}
+    for typed, answer in wanted.items():
+        desk.plays(ask, {"content": "As you like."})
+        session = await desk.open()
+        await desk.agent.set_config_option(session_id=session, config_id="agent", value="assistant")
+        desk.editor.typed = [typed] if typed else []
+        assert await desk.prompt(session, "paint it") == "end_turn", typed
+        assert desk.editor.forms.pop() == ("Which?", ["red", "blue"])
+        assert desk.editor.text().endswith("As you like."), typed
+        (call,) = [one for one in desk.editor.updates if one.session_update == "tool_call"]
+        shown = json.dumps([str(one) for one in desk.editor.updates])
+        assert call.tool_call_id, typed
+        assert answer in shown, typed
+
+    count = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "6*7"}}]}
+    again = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "1+1"}}]}
+    profile = desk.services.settings.profile("assistant")
+    budget = profile.model_copy(update={"budget": Budget(tool_calls=1)})
+    await desk.services.settings.save_profile(budget)
+    for choice, calls in (("once", 2), ("deny", 1)):
+        desk.plays(count, again, {"content": "It is 42."})
+        session = await desk.open()
+        await desk.agent.set_config_option(session_id=session, config_id="agent", value="assistant")
+        desk.editor.asked.clear()
+        desk.editor.choices = [choice] * 2
+        assert await desk.prompt(session, "count") == "end_turn", choice
+        card, ways = desk.editor.asked[0]
+        assert card.tool_call_id.startswith("budget"), choice
+        assert list(ways) == ["once", "deny"], choice
+        done = [one for one in desk.editor.updates if getattr(one, "status", "") == "completed"]
+        assert len({one.tool_call_id for one in done}) == calls, choice
 
 
 async def test_cancelling_stops_the_run_and_a_failure_is_a_sentence(desk: Desk) -> None:
