@@ -112,6 +112,18 @@ async def test_searching_goes_by_name_and_by_line_and_leaves_out_keys_and_what_i
     assert (await desk.call("list_dir", path="sub")).data["entries"][0]["name"] == "sub/b.md"
 
 
+async def test_of_very_many_lines_the_first_by_path_are_shown(desk: Desk) -> None:
+    """As few files are looked at as are needed, whatever the order they are found in; none of keys is among them."""
+    for name in [*(f"s{n % 3}/f{n:02}.txt" for n in range(30)), ".ssh/f.txt", "s0/ＩＤ_RSA", "s0/id_rsa.txt"]:
+        (desk.root / name).parent.mkdir(exist_ok=True)
+        (desk.root / name).write_text("word\n" * 3)
+    found = (await desk.call("grep", pattern="word", max=7)).data
+    wanted = [f"s0/f{n:02}.txt:{row}:word" for n in (0, 3, 6) for row in (1, 2, 3)][:7]
+    assert (found["matches"], found["cut"]) == (wanted, True)
+    paths = (await desk.call("glob", pattern="*")).data["paths"]
+    assert paths == sorted(f"s{n % 3}/f{n:02}.txt" for n in range(30))
+
+
 async def test_a_new_file_brings_the_folders_that_are_missing_however_deep(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert await desk.code("write_file", path="a/b/c/note.txt", content="x") == "ok"

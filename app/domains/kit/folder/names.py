@@ -90,6 +90,8 @@ def _cut(names: list[str]) -> list[str]:
 @lru_cache(maxsize=20_000)
 def folded(name: str) -> str:
     """As the most forgiving of the three systems compares it: no case, no width, no dots and spaces at the end."""
+    if name.isascii():
+        return name.lower().partition(":")[0].rstrip(". ") or name
     plain = "".join(sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign) != "Cf")
     return plain.casefold().partition(":")[0].rstrip(". ") or name
 
@@ -105,6 +107,13 @@ def is_secret(wanted: str) -> bool:
     """Whether a path names something that asks even for reading: `.env`, keys, `.git`."""
     names = re.split(r"[\\/]", wanted)
     return any(_is_secret_name(folded(name)) for name in names if name)
+
+
+@lru_cache(maxsize=20_000)
+def is_open(name: str) -> bool:
+    """Whether a single name is neither closed nor one that asks even for reading. Many thousand are looked at."""
+    plain = folded(name)
+    return plain not in _CLOSED and not _is_secret_name(plain) and ("\\" not in name or not is_secret(name))
 
 
 def _is_secret_name(name: str) -> bool:

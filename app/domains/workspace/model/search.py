@@ -9,11 +9,12 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
-from app.domains.kit.folder.names import is_secret, refuse_closed
+from app.domains.kit.folder.names import is_open, is_secret
 
 MOST_PER_FILE = 200
 _NUL = "\0"
@@ -36,10 +37,12 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
         names = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
-    fits = _fitting(below, pattern)
-    ignored = _ignored_anchored(root)
-    paths = (_inside(root, one) for one in names)
-    return sorted(path for path in paths if _may_show(path) and fits(path) and not ignored(path))
+    fits, ignored = _fitting(below, pattern), _ignored_anchored(root)
+    skipped = len(str(root))
+    paths = [path for one in names if _may_show(path := _relative(one, skipped))]
+    if "/" in pattern:
+        paths = [path for path in paths if fits(path)]
+    return sorted(path for path in paths if not ignored(path))
 
 
 def matches(
@@ -60,11 +63,20 @@ def matches(
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
     only = below if below != "." and (root / below).is_file() else ""
-    rows = [row for block in blocks for line in block.split("\n") if (row := _row(root, line, only)) is not None]
     named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_anchored(root)
-    rows = [row for row in rows if (named or _may_show(row.path)) and fits(row.path) and not ignored(row.path)]
-    rows.sort(key=lambda row: (row.path, row.line))
+    rows: list[LineMatch] = []
+    # A block is one file: of a word that is everywhere only as many are looked at as are shown.
+    for path, block in sorted((_block_path(root, block, only), block) for block in blocks):
+        if (named or _may_show(path)) and fits(path) and not ignored(path):
+            found = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
+            rows += sorted(found, key=lambda row: row.line)
+        if len(rows) > most:
+            break
     return rows[:most], len(rows) > most
+
+
+def _block_path(root: Path, block: str, only: str) -> str:
+    return only or _inside(root, block.partition(_NUL)[0].lstrip("\n"))
 
 
 def _row(root: Path, line: str, only: str) -> LineMatch | None:
@@ -82,11 +94,13 @@ def _three(line: str) -> tuple[str, str, str]:
 
 
 def _may_show(path: str) -> bool:
-    try:
-        refuse_closed(path.split("/"))
-    except ToolError:
-        return False
-    return not is_secret(path)
+    folder, _slash, name = path.rpartition("/")
+    return is_open(name) and _is_open_folder(folder)
+
+
+@lru_cache(maxsize=4_096)
+def _is_open_folder(folder: str) -> bool:
+    return all(map(is_open, filter(None, folder.split("/"))))
 
 
 def _start(root: Path, below: str) -> str:
@@ -95,7 +109,11 @@ def _start(root: Path, below: str) -> str:
 
 def _inside(root: Path, found: str) -> str:
     """By its letters: the library gives back what it was given, and there may be very many of them."""
-    inside = found[len(str(root)) :]
+    return _relative(found, len(str(root)))
+
+
+def _relative(found: str, skipped: int) -> str:
+    inside = found[skipped:]
     return inside.replace("\\", "/").lstrip("/") if os.sep == "\\" else inside.lstrip("/")
 
 
@@ -150,6 +168,8 @@ def _ignored_anchored(root: Path) -> Callable[[str], bool]:
     """Those lines that hold from the folder itself on."""
     listed = [line for line in _ignore_lines(root) if "/" in line.rstrip("/")]
     expressions = [_expression(line.strip("/"), ends="(?:/.*)?") for line in listed]
+    if not expressions:
+        return lambda _path: False
     return lambda path: any(one.fullmatch(path) for one in expressions)
 
 
