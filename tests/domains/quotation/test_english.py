@@ -131,3 +131,13 @@ def test_variants_that_both_name_what_the_line_does_not_are_left_to_the_person()
         found = matched(MatchIndex(listed, lexicon()), line)
         assert (found.status, found.chosen) == ("needs_selection", None), line
         assert "variant" in found.doubts, line
+
+
+def test_a_word_in_whose_place_the_product_has_another_is_not_passed_over() -> None:
+    """`web` is no rare word of this list, and its weight alone did not keep the other bundle from being taken."""
+    webs = [f"web studio no {n} for pages" for n in range(15)]
+    names = ("arda suite cs3 design upgrade mac", *webs, *(f"desk lamp no {n} oak" for n in range(300)))
+    listed = [Item(str(n), name) for n, name in enumerate(names)]
+    found = matched(MatchIndex(listed, lexicon()), "arda suite cs3 web upgrade mac")
+    assert (found.status, found.chosen) == ("needs_selection", None)
+    assert "missing" in found.doubts

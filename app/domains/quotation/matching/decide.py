@@ -16,6 +16,8 @@ _CODED_WORDS, _CODED_BACK = 0.5, 0.2
 _RIVALS, _RIVAL_GAP = 8, 2
 """How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
 _WHOLE, _WORDS_APART = 0.9, 0.02
+_SWAPPED = 0.9
+"""Share of the line's words below which one of them lacks; a product with words of its own has another in its place."""
 _PROSE, _PROSE_SHARE = 80, 0.3
 """Characters from which on a specification is prose, and how much it adds."""
 Status = Literal["exact", "single", "needs_selection", "unmatched"]
@@ -116,7 +118,8 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
         doubts.append("score")
     if first.conflicts:
         doubts.append("conflict")
-    if first.missing or first.missing_code or (first.silent and not first.coded):
+    is_swapped = not first.coded and first.words < _SWAPPED and first.back < _WHOLE
+    if first.missing or first.missing_code or is_swapped or (first.silent and not first.coded):
         doubts.append("missing")
     rivals = [one for one in ranked[1:_RIVALS] if first.value - one.value < _RIVAL_GAP * limits.gap]
     is_guess = not first.coded and first.back < _WHOLE and any(_says_as_much(one, first) for one in ranked[1:_RIVALS])

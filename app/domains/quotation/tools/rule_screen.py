@@ -182,6 +182,7 @@ def _read_learned(text: str, faults: list[RuleFault]) -> dict[str, dict[str, str
 
 
 def _result(ctx: ToolContext, shown: _Shown, words: str = "") -> ToolResult:
+    """`words` say what was done; what was tried stands below its own field."""
     names = ("synonyms", "forbidden", "equivalent", *(("learned",) if shown.learned is not None else ()))
     counts = [len(text.splitlines()) for text in asdict(shown.texts).values()]
     summary = words or ctx.say("{n} rules for matching", n=sum(counts))
@@ -192,7 +193,10 @@ def _result(ctx: ToolContext, shown: _Shown, words: str = "") -> ToolResult:
     ]
     if shown.has_before:
         actions.append(CardAction("undo", ctx.say("Undo"), "undo_rules"))
-    card = Card("form", {"title": ctx.say("Matching rules"), "note": words, "fields": _fields(ctx, shown)})
+    card = Card(
+        "form",
+        {"title": ctx.say("Matching rules"), "note": "" if shown.tried else words, "fields": _fields(ctx, shown)},
+    )
     data = {
         **asdict(shown.texts),
         "learned": shown.learned,
