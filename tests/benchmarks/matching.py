@@ -59,7 +59,8 @@ def measure(_name: str, short: bool) -> dict[str, Any]:
     lines = [_line(chance, chance.choice(items)) for _ in range(LINES // share)]
     index, texts = MatchIndex(items, lexicon()), [item.text for item in items]
     size = len(lines) // TURNS
-    ours, floors = [], []
+    ours: list[float] = []
+    floors: list[float] = []
     end = time.monotonic() + LONGEST
     for start in range(0, size * TURNS, size):
         if len(ours) >= FEWEST and time.monotonic() > end:
