@@ -17,6 +17,7 @@ from app.domains.travel.model.hours import opens_on, parse_hours, windows_on
 from app.domains.travel.model.map_shapes import KINDS, MOST_CORNERS, MOST_SHAPES
 from app.domains.travel.model.places import Attraction, City
 from app.domains.travel.model.vocabulary import data_dir, vocabulary
+from building.travel_data import contradictions
 from tests.every import every
 
 ORIGINAL = {"beijing", "shanghai", "hangzhou", "chengdu", "xian", "xiamen", "hohhot", "hulunbuir", "baotou"}
@@ -362,3 +363,7 @@ def test_shapes_of_maps_are_few_small_and_where_their_city_is() -> None:
             if shape["kind"] not in KINDS or not 2 <= len(near) <= MOST_CORNERS or not all(near):
                 wrong.append((id, shape["name_en"]))
     assert wrong == []
+
+
+def test_no_two_facts_of_the_data_contradict_each_other() -> None:
+    assert list(contradictions()) == []

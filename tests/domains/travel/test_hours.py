@@ -21,6 +21,7 @@ from app.domains.travel.model.hours import (
     parse_time,
     windows_on,
 )
+from app.domains.travel.model.places import read_ticket
 from app.domains.travel.model.sights import hours_text
 
 MONDAY = date(2026, 11, 23)
@@ -231,4 +232,17 @@ def test_the_hours_told_are_those_of_the_season_one_is_in() -> None:
     assert hours_text(SEASONS, None, "en", today=summer) == "09:00–20:30 (last entry 20:00), closed Mon, May 1–Oct 31"
     assert hours_text(SEASONS, None, "zh_CN", today=neither) == "季节性关闭（5月1日–10月31日、11月1日–4月15日开放）"
     assert hours_text(SEASONS, winter, "zh_CN", today=summer) == "当日关闭"
-    assert hours_text(SEASONS, None, "zh_CN").startswith("09:00–20:30")
+    assert hours_text(SEASONS, None, "zh_CN").startswith("09:00–17:00"), "without any day the strictest season"
+
+
+def test_without_a_date_the_strictest_season_counts() -> None:
+    weekly = {day: [["07:00", "19:00"]] for day in WEEKDAYS}
+    winter = {day: [["08:30", "17:00"]] for day in WEEKDAYS}
+    both = parse_hours({"seasons": [
+        {"from": "04-01", "to": "10-31", "weekly": weekly, "last_entry": "18:00"},
+        {"from": "11-01", "to": "03-31", "weekly": winter, "last_entry": "-01:00"},
+    ]})  # fmt: skip
+    assert [(w.start, w.end, w.last_entry) for w in windows_on(both, None)] == [(510, 1020, 960)]
+    assert is_open(both, None, 18 * 60) is not Opening.OPEN
+    ticket = read_ticket({"adult": 60, "peak": {"from": "04-01", "to": "10-31", "adult": 80}})
+    assert (ticket.adult_on(None), ticket.adult_on(date(2026, 12, 8))) == (80, 60)

@@ -1,7 +1,7 @@
 """When the sun sets on a day in a city: what is best in the evening begins then.
 
 The usual low-precision formula for the sun's declination and the equation of time; some five minutes right, which is
-enough for a plan. Within the polar circles, and without a date, EVENING stands in.
+enough for a plan. Within the polar circles EVENING stands in.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from .places import City
 
 EVENING = 16 * 60 + 30
 """Minutes; nothing counts as evening earlier, however short the day."""
+SOLSTICES = date(2026, 6, 21), date(2026, 12, 21)
 HORIZON = 90.833
 """Degrees from the zenith at which the rim of the sun disappears, with refraction."""
 
 
 def dusk(city: City | None, day: date | None) -> int:
-    """Minutes from midnight of the city's clock at sunset, never before EVENING."""
-    if city is None or day is None:
+    """Minutes from midnight of the city's clock at sunset, never before EVENING; without a day on the longest one."""
+    if city is None:
         return EVENING
+    if day is None:
+        return max(dusk(city, solstice) for solstice in SOLSTICES)
     return max(EVENING, _sunset(city.point.lat, city.point.lon, city.tz, day) or EVENING)
 
 

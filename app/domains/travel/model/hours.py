@@ -120,12 +120,27 @@ def windows_on(hours: Hours, day: date | None, *, public_holiday: bool = False) 
 
 
 def _ordinary_day(hours: Hours) -> tuple[Window, ...]:
-    """The commonest open day of the first season that has one: what one plans with when no date is known."""
-    for season in hours.seasons:
-        days = Counter(intervals for intervals in season.weekly if intervals)
-        if days:
-            return tuple(_joined([_window(season, *interval) for interval in days.most_common(1)[0][0]]))
-    return ()
+    """What one plans with when no date is known: what is open on the commonest day of every season it has.
+
+    Where its seasons have no hour in common, the commonest open day of the first one.
+    """
+    usual = [windows for season in hours.seasons if (windows := _commonest(season))]
+    if not usual:
+        return ()
+    shared = usual[0]
+    for windows in usual[1:]:
+        shared = [
+            Window(start, end, min(a.last_entry, b.last_entry, end))
+            for a in shared
+            for b in windows
+            if (start := max(a.start, b.start)) < (end := min(a.end, b.end))
+        ]
+    return tuple(shared or usual[0])
+
+
+def _commonest(season: Season) -> list[Window]:
+    days = Counter(intervals for intervals in season.weekly if intervals)
+    return _joined([_window(season, *interval) for interval in days.most_common(1)[0][0]]) if days else []
 
 
 def _own_windows(hours: Hours, day: date, public_holiday: bool) -> list[Window]:

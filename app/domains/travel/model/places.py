@@ -42,11 +42,13 @@ class Ticket:
         return self.prices_on(day)[0]
 
     def prices_on(self, day: date | None) -> tuple[Decimal, Decimal | None]:
-        """Adult and child price; without a day the usual ones."""
+        """Adult and child price; without a day those of the dearest season, so that a sum is no disappointment."""
         if day is not None:
             for season in (self.peak, self.low_season):
                 if season and season.holds(day):
                     return season.adult, season.child
+        if day is None and self.peak and self.peak.adult > self.adult:
+            return self.peak.adult, self.peak.child
         return self.adult, self.child
 
 
