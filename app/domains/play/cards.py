@@ -94,7 +94,12 @@ def _while_playing(ctx: ToolContext, session: PlaySession) -> list[CardAction]:
         CardAction(kind, ctx.say(EVENTS[kind]), "log_event", {"session_id": session.id, "kind": kind}) for kind in kinds
     ]
     end = CardAction(
-        "finish", ctx.say("Finish"), "finish_session", {"session_id": session.id}, "primary", fills=("steps_done",)
+        "finish",
+        ctx.say("End the game"),
+        "finish_session",
+        {"session_id": session.id},
+        "primary",
+        fills=("steps_done",),
     )
     return [*actions, end]
 

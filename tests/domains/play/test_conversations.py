@@ -234,7 +234,12 @@ async def test_a_game_is_played_reviewed_shown_exported_and_all_is_deleted(tmp_p
         assert [one["kind"] for one in remembered] == ["review"]
         for form in ("json", "md"):
             file = await at_home.call("export_child_data", format=form)
-            assert "乐乐" in await asyncio.to_thread(Path(file.data["file"]).read_text, "utf-8")
+            text = await asyncio.to_thread(Path(file.data["file"]).read_text, "utf-8")
+            assert "乐乐" in text
+        assert "{" not in text
+        assert [
+            words for words in ("## 滚球对话", "张开等着", "80 / 100", "笑了", "阳光幼儿园") if words not in text
+        ] == []
         wrong = await at_home.call("delete_child_data", confirm_text="乐")
         assert wrong.error is not None
         gone = (await at_home.call("delete_child_data", confirm_text="乐乐")).data["deleted"]

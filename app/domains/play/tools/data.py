@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from html import escape
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -16,13 +15,9 @@ from app.domains.kit.cards import as_answer, key_values_card
 from app.domains.kit.files import write_file
 from app.domains.kit.wording import N_, say_in
 
-from ..store import CHILDREN, OBSERVATIONS, PLANS, SESSIONS, body_of, child, delete_everything, everything
+from ..store import body_of, child, delete_everything, everything
+from . import record
 from .printing import pdf_of
-
-NAMES = {
-    CHILDREN.kind: N_("Profile"), OBSERVATIONS.kind: N_("Observations"), PLANS.kind: N_("Games"),
-    SESSIONS.kind: N_("Sessions"),
-}  # fmt: skip
 
 
 def exporting(args: Mapping[str, Any], language: str) -> str:
@@ -41,16 +36,16 @@ async def export_child_data(
 ) -> ToolResult:
     """Write everything kept of the child to one file: the guardian's own copy, with the nickname."""
     await child(ctx)
-    documents_by_kind = await everything(ctx)
-    bodies = {kind: [body_of(document.body) for document in documents] for kind, documents in documents_by_kind.items()}
+    kept = await everything(ctx)
     if format == "json":
+        bodies = {kind: [body_of(document.body) for document in documents] for kind, documents in kept.items()}
         text = json.dumps({"format": "triptych.play", "version": 1, **bodies}, ensure_ascii=False, indent=2)
         content = text.encode()
     elif format == "md":
-        content = _markdown(ctx, bodies).encode()
+        content = record.markdown(ctx, kept).encode()
     else:
-        lines = "".join(map(_html, _markdown(ctx, bodies).splitlines()))
-        content = await pdf_of(ctx, f"<html><body>{lines}</body></html>", ctx.say("Everything kept"), one_page=False)
+        page = record.html(record.markdown(ctx, kept))
+        content = await pdf_of(ctx, page, ctx.say("Everything kept"), one_page=False)
     name = path or f"play-{_day(ctx)}.{format}"
     file = await write_file(ctx, name, f".{format}", content, example="play.json")
     text = ctx.say("Wrote {file} in {parent}", file=file.path.name, parent=file.path.parent)
@@ -68,40 +63,12 @@ async def delete_child_data(
         message = ctx.say("nothing was deleted: what was typed is not the nickname")
         raise ToolError("NOT_CONFIRMED", message, hint=ctx.say("the guardian types the nickname"))
     counts = await delete_everything(ctx)
-    card = key_values_card(ctx.say("Deleted"), [(ctx.say(NAMES[kind]), number) for kind, number in counts.items()])
+    card = key_values_card(
+        ctx.say("Deleted"), [(ctx.say(record.NAMES[kind]), number) for kind, number in counts.items()]
+    )
     text = ctx.say("Everything of the child is deleted")
     # In the place of the form it was asked from, which shows what is gone now.
     return ToolResult.success({"deleted": counts}, text, display=as_answer(card, text))
-
-
-def _markdown(ctx: ToolContext, bodies: Mapping[str, list[dict[str, Any]]]) -> str:
-    lines: list[str] = []
-    for kind, entries in bodies.items():
-        lines += [f"# {ctx.say(NAMES[kind])}", ""]
-        for body in entries:
-            lines += [f"## {_heading(body)}", "", *_items(body), ""]
-    return "\n".join(lines)
-
-
-def _html(line: str) -> str:
-    for mark, tag in (("## ", "h2"), ("# ", "h1"), ("- ", "p")):
-        if line.startswith(mark):
-            return f"<{tag}>{escape(line.removeprefix(mark))}</{tag}>"
-    return ""
-
-
-def _heading(body: Mapping[str, Any]) -> str:
-    plan = body.get("plan")
-    names = (body.get("nickname"), body_of(plan).get("title"), body.get("date"), body.get("started"), body.get("id"))
-    return next(str(name) for name in (*names, "-") if name)
-
-
-def _items(body: Mapping[str, Any]) -> list[str]:
-    return [
-        f"- {name}: {value if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)}"
-        for name, value in body.items()
-        if value not in (None, "", [], {})
-    ]
 
 
 def _day(ctx: ToolContext) -> str:

@@ -82,7 +82,8 @@ async def open_child_profile(ctx: ToolContext) -> ToolResult:
         label = ctx.say("To delete everything kept of the child, type the nickname")
         fields.append({"name": "confirm_text", "label": label, "kind": "text", "value": ""})
         actions += [
-            CardAction("export", ctx.say("Export everything"), "export_child_data"),
+            CardAction("export", ctx.say("Export everything"), "export_child_data", {"format": "pdf"}),
+            CardAction("export.data", ctx.say("Export for programs"), "export_child_data", {"format": "json"}),
             CardAction(
                 "delete", ctx.say("Delete everything"), "delete_child_data", {}, "danger", fills=("confirm_text",)
             ),

@@ -36,8 +36,9 @@ async def get_progress(
         "days": [{"date": day.isoformat(), "sessions": n, "minutes": round(spent)} for day, n, spent in totals.days],
     }  # fmt: skip
     columns = [
-        Column("day", ctx.say("Day")), Column("sessions", ctx.say("Sessions"), is_number=True),
-        Column("minutes", ctx.say("Minutes"), is_number=True), Column("circles", ctx.say("Circles"), is_number=True),
+        Column("day", ctx.say("Day")), Column("sessions", ctx.say("Times played"), is_number=True),
+        Column("minutes", ctx.say("Minutes played"), is_number=True),
+        Column("circles", ctx.say("Circles"), is_number=True),
     ]  # fmt: skip
     rows = [
         {
@@ -51,7 +52,7 @@ async def get_progress(
     days = [{"label": row["day"], "value": row["minutes"] or 0} for row in rows]
     charts: list[dict[str, Any]] = [{"kind": "column", "series": days}]
     if len(points) > 1:
-        series = [{"name": ctx.say("Minutes"), "points": [[one["label"], one["value"]] for one in points]}]
+        series = [{"name": ctx.say("Minutes played"), "points": [[one["label"], one["value"]] for one in points]}]
         charts.append({"kind": "line", "series": series})
     card = table_card(ctx.say("This week"), columns, rows, chart=charts)
     played = count_in(ctx.language, "{n} play session", "{n} play sessions", totals.sessions)

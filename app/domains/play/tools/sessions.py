@@ -208,8 +208,9 @@ async def _review_form(ctx: ToolContext, session: PlaySession) -> ToolResult:
     return ToolResult.success(data, text, display=as_answer(Card("form", payload), text, [keep]))
 
 
-def _shown(ctx: ToolContext, session: PlaySession, text: str) -> ToolResult:
-    facts: list[tuple[str, object]] = [(ctx.say("Minutes"), round(session.minutes) if session.ended else "")]
+def facts_of(ctx: ToolContext, session: PlaySession) -> list[tuple[str, object]]:
+    """Of one that was played: how long, what was counted, what was said of it."""
+    facts: list[tuple[str, object]] = [(ctx.say("Minutes played"), round(session.minutes) if session.ended else "")]
     facts += [(ctx.say(label), session.count(kind)) for kind, label in COUNTED.items()]
     facts += [
         (ctx.say(SCORE_LABELS[name]), f"{score} / 100") for name, score in (session.scores or {}).items()
@@ -217,12 +218,15 @@ def _shown(ctx: ToolContext, session: PlaySession, text: str) -> ToolResult:
     ]  # fmt: skip
     if session.recommendation is not None:
         facts.append((ctx.say("Next time"), ctx.say(RECOMMENDATIONS[session.recommendation])))
-    facts += [(ctx.say("What you want to try next"), session.next_step), (ctx.say("Notes"), session.notes)]
+    return [*facts, (ctx.say("What you want to try next"), session.next_step), (ctx.say("Notes"), session.notes)]
+
+
+def _shown(ctx: ToolContext, session: PlaySession, text: str) -> ToolResult:
     actions = [
         CardAction("progress", ctx.say("How it goes over time"), "get_progress"),
         CardAction("again", ctx.say("Show the game"), "show_game", {"plan_id": session.plan}),
     ]
-    card = key_values_card(ctx.say("Played"), facts)
+    card = key_values_card(ctx.say("Played"), facts_of(ctx, session))
     card = as_answer(Card(card.kind, {**card.payload, "timer": {"id": session.id, "ended": True}}), text, actions)
     data = {"id": session.id, "status": session.status, "circles": session.circles}
     return ToolResult.success(data, text, display=card)

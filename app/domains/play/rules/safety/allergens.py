@@ -37,7 +37,7 @@ _GROUPS: tuple[tuple[str, str], ...] = (
         r"虾|螃蟹|蟹|贝肉|蛤|牡蛎|海鲜|shrimp|prawn|crab(?:meat)|lobster|mussel|oyster",
     ),
     ("sesame|芝麻", r"芝麻|麻酱|sesame|tahini|hummus"),
-    ("latex|rubber|乳胶|橡胶", r"乳胶|橡胶手套|橡皮筋|latex|rubber (?:glove|band)|气球|balloon"),
+    ("latex|rubber|乳胶|橡胶", r"乳胶|橡胶手套|橡皮筋|latex|rubber (?:\w+ )?(?:glove|band)|气球|balloon"),
     ("strawberr|草莓", r"草莓|strawberr"),
     ("kiwi|猕猴桃|奇异果", r"猕猴桃|奇异果|\bkiwi"),
     ("mango|芒果", r"芒果|\bmango"),

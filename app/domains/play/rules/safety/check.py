@@ -16,7 +16,7 @@ from . import terms
 from .allergens import allergen
 from .conduct import conduct
 from .ontology import dangers, folded_more, is_dry, is_ended, is_play, tidied
-from .text import clauses, folded, is_forbidden, is_warned_of
+from .text import clauses, folded, is_forbidden, is_ruled_out, is_warned_of
 
 Severity = Literal["block", "warn"]
 
@@ -218,7 +218,7 @@ def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
     for code, pattern in (("S11", _FORCED), ("S13", _ALONE), ("S12", _CLAIMS)):
         for hit in pattern.finditer(sentence):
             before = sentence[: hit.start()]
-            if is_forbidden(before):
+            if is_forbidden(before) or is_ruled_out(sentence[hit.end() :]):
                 continue
             if code == "S11" and _PATIENT.search(before) and hit[0].startswith("until"):
                 continue

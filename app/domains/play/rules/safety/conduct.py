@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from .kinds import KINDS
-from .text import is_forbidden
+from .text import is_forbidden, is_ruled_out
 
 _UNWILLING = re.compile(
     r"推开|捂住?耳|捂住?眼|躲开|躲到|哭|尖叫|挣扎|抗拒|反抗|害怕|不愿|不肯|不想|扭开|逃开|说不|"
@@ -52,6 +52,10 @@ _TOGETHER = re.compile(
 )
 
 
+def _is_excluded(sentence: str, hit: re.Match[str]) -> bool:
+    return is_forbidden(sentence[: hit.start()]) or is_ruled_out(sentence[hit.end() :])
+
+
 def conduct(sentence: str) -> Iterator[tuple[str, str]]:
     """Codes with the words they were found by, of one folded sentence."""
     unwilling, persisting = _UNWILLING.search(sentence), _PERSISTING.search(sentence)
@@ -67,6 +71,6 @@ def conduct(sentence: str) -> Iterator[tuple[str, str]]:
     for kind in KINDS:
         if kind.excused is not None and kind.excused.search(sentence):
             continue
-        hit = next((one for one in kind.pattern.finditer(sentence) if not is_forbidden(sentence[: one.start()])), None)
+        hit = next((one for one in kind.pattern.finditer(sentence) if not _is_excluded(sentence, one)), None)
         if hit is not None:
             yield kind.code, hit[0]

@@ -10,7 +10,7 @@ _PICTURED = (
     r"(?:画(?:的|出|一?个|一?只|着)?|图片(?:里|上)?的?|照片(?:里|上)?的?|贴纸|卡片(?:上的?)?|图案|绘本里的?|书里的?|动画里的?|"
     r"想象(?:的|中的?|成)?|当(?:作|成)?|变成|扮成|装成|学(?:着|做|成)?|假装(?:是|有|成|吹|点|用|去|在|的)?|扮演|模仿|像|毛绒|布做的|布艺|纸做的|纸板做?的?|毛毡|硬纸|隐形的?|"
     r"\b(?:(?:story|song|book|rhyme|poem|tale)s? (?:of|about)|pictures? of|drawings? of|draw(?:ing|n)?|painted?|photos? of|imaginary|pretend(?:ing)?(?: (?:that )?(?:the|this|that|your|his|her|a|an) \w+(?: \w+)? (?:is|are))?(?: to(?: \w+(?: (?:out|up|in|on|off|at|down))?)?)?|(?:he|she|you|they|i|we|child|mum|mom|dad|mummy|daddy)(?: is| are|'re|'s| be| becomes?)(?= (?:the|an?) )|felt|cardboard|"
-    r"plush|stuffed|paper|printed|sticker of|invisible|like|as if|make-believe)\b)"
+    r"plush|stuffed|paper|printed|sticker of|invisible|like|as if|as(?= (?:the|an?) )|make-believe)\b)"
 )
 # A thing in a picture or in pretence harms nobody. What stays a thing whatever it is called, as marbles, is not excused:
 # at most three words may stand between.
@@ -37,11 +37,11 @@ HARMLESS = re.compile(
     r"\bbutton(?:s)? (?:on|of) (?:the|a|his|her) (?:toy|remote|phone|book|lift|elevator|speaker)|(?:press|push)(?:es|ing)? (?:the |a |an? \w+ )?button|"
     r"假装(?=水)|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
     r"popcorn (?:song|jump|parachute|game|walk)|bean ?bags?|string quartet|string of (?:sounds|words|numbers)|watercolou?rs?|"
-    r"watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
+    r"oven (?:mitt|glove)s?|out of the (?:bath|tub|pool|water)|through the (?:glass|window)|(?:plastic|wooden|toy|foam|chunky) (?:pegs?|hammers?|mallets?)|hammer(?:s|ing)? (?:the )?(?=(?:plastic|wooden|toy|foam) pegs?)|watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"
     r"(?:large|giant|jumbo|huge|fist-?sized|oversized) (?:\w+ ){0,2}(?:beads?|pebbles?|stones?|pom-?poms?|blocks?|buttons?|balls?|pasta)|"
     r"(?:a )?punch ?line|hit the drums?|hit(?:s|ting)? the (?:drum|gong|tower|pillow|cushion)|"
-    r"比(?:他的?|她的?|孩子的?|自己的?)?(?:拳头|脑袋|头|手掌)(?:还|更)?大的[\u4e00-\u9fff]{0,4}?(?:球|积木|珠子?|石头|扣子|纽扣|环|圈)|豆袋|豆豆(?:熊|龙)|消防车|火车|火箭|火山|水果(?!糖)|口水|胶水|薪水|水彩|水獭|热身|热闹|亲热|热情|热热闹闹|放大镜|太阳镜|墨镜|眼镜|"
+    r"比(?:他的?|她的?|孩子的?|自己的?)?(?:拳头|脑袋|头|手掌)(?:还|更)?大的[\u4e00-\u9fff]{0,4}?(?:球|积木|珠子?|石头|扣子|纽扣|环|圈)|(?<![\d百一二三四五六七八九十])(?:[一二两三四五六七八九]|十[一二三四五六七八九]?|二十|1?\d|20)(?:厘米|公分|cm)(?:长|以内|左右)?的?(?:短|细|粗|小)*(?:绳子?|丝带|彩带|带子|布条|毛线|线)|针筒|玻璃(?:窗|门|墙)|豆袋|豆豆(?:熊|龙)|消防车|火车|火箭|火山|水果(?!糖)|口水|胶水|薪水|水彩|水獭|热身|热闹|亲热|热情|热热闹闹|放大镜|太阳镜|墨镜|眼镜|"
     r"按(?:下|一下)?(?:这个|那个|红色|大)?按钮|按钮|肚脐|大颗?粒(?:的)?(?:积木|串珠)|(?:特大|超大|巨大|拳头大(?:小)?的?|大号|大块)的?(?:木珠|串珠|积木|石头|毛绒球|泡沫球|软球|球|通心粉)|"
     r"切切乐|火辣|跳绳比赛视频|纸飞机|大理石纹|药丸大小的字|针对|方针|关键|秋千歌|珠江|跟着鼓点|打鼓|敲鼓|拍手|打拍子|击掌|打招呼|打开|打扮|打包"
 )
@@ -154,7 +154,7 @@ FORCED = (
 CLAIMS = (
     r"\b(?:cures?|curing|cured|heals?|reverses?|eliminates?|gets? rid of|fix(?:es)?) (?:\w+ ){0,4}(?:autism|asd|adhd|delay|disorder|autistic|condition|symptoms?|him|her|him of|stutter|epilepsy)|\bautism[- ]free|\bcure for\b|\bwill (?:be )?(?:cured|normal|recover)|"
     r"\b(?:diagnos(?:e|es|is|ed|ing|tic)) |\b(?:this |which )?(?:shows?|proves?|means?|confirms?|indicates?|is a sign) (?:that )?(?:he|she|the child|your child) (?:\w+ ){0,3}(?:autis\w+|asd|adhd|retard\w*|delayed|disorder)|\b(?:has|have) (?:mild |severe )?(?:autism|asd|adhd) (?:because|since|as)|"
-    r"\b(?:replace|instead of|substitutes? for|no (?:more |longer )?(?:any )?needs? (?:for|of)|no longer (?:need|require)s?|don'?t need|won'?t need|doesn'?t need|without|skip|cancel|drop|quit|rather than|makes? .{0,20}unnecessary) (?:\w+ ){0,3}(?:therap\w+|doctor|therapist|medication|medicine|treatment|paediatrician|pediatrician|specialist|speech session)|"
+    r"\b(?:replac(?:e|es|ing)|instead of|substitutes? for|no (?:more |longer )?(?:any )?needs? (?:for|of)|no longer (?:need|require)s?|don'?t need|won'?t need|doesn'?t need|without|skip|cancel|drop|quit|rather than|makes? .{0,20}unnecessary) (?:\w+ ){0,3}(?:therap\w+|doctor|therapist|medication|medicine|treatment|paediatrician|pediatrician|specialist|speech session)|\bcancel (?:\w+ ){0,3}(?:sessions|appointments?)\b|"
     r"\b(?:stop|stopping|reduce|halve|lower|skip|pause|come off|wean off|discontinue|throw away) (?:\w+ ){0,3}(?:medication|medicine|meds|pills?|dose|tablets|ritalin|risperidone|treatment|anticonvulsants?)|\bas effective as (?:\w+ )?(?:therapy|medication|medicine)|\bclinically proven\b|\bguaranteed? (?:to|results|progress|improve)|"
     r"\b(?:autism|asd|adhd|delay|disorder|symptoms?|condition)\b.{0,20}\b(?:go(?:es)? away|disappear|vanish|fade|be gone|is gone)|\b(?:become|be|turn into|like) (?:a )?(?:normal|typical) (?:child|kid|boy|girl)|(?:变(?:成|得)?|成为|和|像|恢复)(?:一个)?正常(?:的)?(?:孩子|人|儿童)?|(?:自闭|孤独|多动|症状|迟缓|毛病)\w{0,4}(?:消失|不见|没了|好了|会好|痊愈)|"
     r"治(?:愈|好|疗(?!师))\w{0,2}(?:自闭|孤独|多动|发育|语言|迟缓|孩子|他|她|病|症)?|根治|康复率|治愈率|(?:摆脱|告别|消除|逆转)(?:自闭|孤独|多动|症状|迟缓)\w?|诊断(?!书|报告|材料)|确诊|(?:说明|证明|表明|可以判断|意味着)(?:了)?(?:他|她|孩子|宝宝)\w{0,4}(?:自闭|孤独|多动|迟缓|智力|异常|障碍)|"
@@ -174,7 +174,7 @@ SENSES: dict[str, re.Pattern[str]] = {
     "smell": _words("scent", "perfume", "vinegar", "spice", "smell", "essential oil", "香水", "醋", "气味", "闻", "香料"),
 }  # fmt: skip
 ADULT = re.compile(
-    r"arm'?s reach|within reach of|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
+    r"arm'?s reach|within reach of|your (?:hand|arm)s? (?:\w+ ){0,2}(?:on|around|under|behind) (?:his|her)|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
     r"一臂|伸手(?:可|能|就能)及|大人(?:始终|全程|一直|在旁|陪)|家长(?:始终|全程|一直|在旁|陪)|全程(?:陪|看)|不离开|寸步不离|扶着|看护|陪在"
 )
 

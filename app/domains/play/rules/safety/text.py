@@ -33,6 +33,9 @@ _AFTER = re.compile(
     r"^ (?:is|are) (?:too |very )?(?:dangerous|unsafe|risky|not safe)|^ can choke"
 )
 
+_LISTS = re.compile(r"\b(?:and|or|nor)\b|[、也和]")
+"""Between two negations that each hold: "no cable and no battery"."""
+_FORBIDDEN_AFTER = re.compile(r"^[^.!?;。！？；]{0,10}(?:都|也|绝)?(?:不要用|不可以|不允许|不应该|不行|用不得)")
 _KINDLY = re.compile(
     r"(?:\b(?:never|don'?t|do not|no|not|without|avoid|rather than|instead of)(?: \w+){0,2}|(?:不要|不会|不能|不可以?|不应|不该|不|别|避免|禁止|切勿|请勿|绝不|从不|没有|而不是|不是)(?:去|再|对|把|让|用|给|孩子|他|她|任何){0,3})\s?$"
 )
@@ -65,7 +68,14 @@ def is_warned_of(clause: str, start: int, end: int) -> bool:
 def _doubled(before: str, negations: list[re.Match[str]]) -> bool:
     """ "不要不用…", "never go without …"."""
     last, previous = negations[-1], negations[-2]
+    if _LISTS.search(before[previous.end() : last.start()]):
+        return False
     return len(before[previous.end() : last.start()].split()) <= 2 and last.start() - previous.end() < 12
+
+
+def is_ruled_out(after: str) -> bool:
+    """Whether what stands after an act says that it is not done: "罚站、饿肚子都不要用"."""
+    return _FORBIDDEN_AFTER.match(after) is not None
 
 
 def is_forbidden(before: str) -> bool:
