@@ -232,6 +232,7 @@ async def test_a_game_is_played_reviewed_shown_exported_and_all_is_deleted(tmp_p
         assert (progress["sessions"], progress["circles"], progress["mean_scores"]) == (1, 2, {"childEngagement": 80})
         remembered = (await at_home.call("fetch_memory", query="滚球", kinds=["review"])).data["facts"]
         assert [one["kind"] for one in remembered] == ["review"]
+        text = ""
         for form in ("json", "md"):
             file = await at_home.call("export_child_data", format=form)
             text = await asyncio.to_thread(Path(file.data["file"]).read_text, "utf-8")
