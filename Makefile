@@ -4,7 +4,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: run test soak bundle packages lock texts screenshots coverage clean help
+.PHONY: run test soak bundle packages lock texts screenshots docs coverage clean help
 
-run test soak bundle packages lock texts screenshots coverage clean help:
+run test soak bundle packages lock texts screenshots docs coverage clean help:
 	@$(PYTHON) make.py $@ $(ARGS)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from building import site_links
+
 HOME = Path(__file__).parents[1]
 FOR_DEVELOPERS = {"house.md", "offline-rules.md"}
 ENGLISH = [
@@ -56,3 +58,15 @@ def test_every_path_on_the_house_page_exists() -> None:
     paths = set(re.findall(r"`((?:app|resources|tests)(?:/[\w.]+)*)`", text))
     assert len(paths) > 60
     assert sorted(path for path in paths if not (HOME / path).exists()) == []
+
+
+def test_every_page_is_on_the_site_in_both_languages() -> None:
+    pages = re.findall(r": ([\w.-]+\.md)$", (HOME / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    assert len(pages) == len(set(pages))
+    assert set(pages) == {file.name for file in (HOME / "docs").glob("*.md")} - {"house.md"}
+
+
+def test_on_the_site_no_link_leads_out_of_it() -> None:
+    pages = [site_links.on_page_markdown(file.read_text("utf-8")) for file in (HOME / "docs").glob("*.md")]
+    assert [link for page in pages for link in re.findall(r"\]\((?:\.\.|house)[^)]*\)", page)] == []
+    assert "[tests](../tests)" not in site_links.on_page_markdown("see [tests](../tests)")
