@@ -67,7 +67,8 @@ async def test_time_and_grouping_are_chosen(work: Work, monkeypatch: pytest.Monk
     dialog.span.setCurrentIndex(0)
     await work.settled()
     assert runs.asked[-1] == 53 * 86_400.0
-    assert dialog.whole.text() == "Nothing was asked in this time."
+    assert (dialog.whole.isVisible(), dialog.empty.isVisible()) == (False, True)
+    assert dialog.empty.sentence.text() == "Nothing was asked in this time."
     dialog.close()
 
 

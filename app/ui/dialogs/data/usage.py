@@ -27,6 +27,7 @@ from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, seconds_text
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
@@ -169,7 +170,11 @@ class UsagePage(SettingsPage):
         layout.addLayout(filters)
         self.session.setVisible(bool(session))
         layout.addWidget(self.whole)
-        layout.addWidget(self._scrolled(self.bars), 1)
+        self._area = self._scrolled(self.bars)
+        layout.addWidget(self._area, 1)
+        self.empty = EmptyState(theme, "chart", _("Nothing was asked in this time."))
+        self.empty.hide()
+        layout.addWidget(self.empty, 1)
         layout.addWidget(foot)
         for chooser in (self.by, self.agent, self.model, self.session):
             chooser.currentIndexChanged.connect(self._show)
@@ -201,6 +206,8 @@ class UsagePage(SettingsPage):
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.whole.setText(fault_text(error))
+                self.whole.show()
+                self.empty.hide()
             return
         if shiboken6.isValid(self) and days == self.span.currentData():
             self._rows = rows
@@ -220,9 +227,9 @@ class UsagePage(SettingsPage):
         by: By = self.by.currentData()
         rows = self._wanted()
         whole = sum_all(rows, self._price_of)
-        if not whole.runs:
-            self.whole.setText(_("Nothing was asked in this time."))
-        else:
+        for part, is_wanted in ((self.whole, whole.runs), (self._area, whole.runs), (self.empty, not whole.runs)):
+            part.setVisible(bool(is_wanted))
+        if whole.runs:
             runs = ngettext("{n:,} run", "{n:,} runs", whole.runs).format(n=whole.runs)
             words = _("{runs}, {total:,} tokens ({input:,} read, {output:,} written), {time} of work")
             text = words.format(

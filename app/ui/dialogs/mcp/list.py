@@ -29,6 +29,7 @@ class McpList(SideList):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         self.add_button = QPushButton(theme.icon("plus"), _("Add a server"))
+        self.add_button.setProperty("kind", "soft")
         self.add_button.setAutoDefault(False)
         self.delete_button = IconButton(theme, "trash", _("Delete this server"))
         super().__init__(theme, _("MCP servers"), "mcpList", (self.delete_button,), parent, head=self.add_button)

@@ -65,7 +65,6 @@ class StartFactsView(QWidget):
         for row, line in enumerate(self._review.lines):
             counts[line.label] += 1
             label = SafeLabel(self._label(line, counts[line.label]), role="meta")
-            label.setContentsMargins(0, theme.space(0.5), 0, 0)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             sign = {"new": "+ ", "gone": "− "}.get(line.mark, "")
             value = PlainView(theme, sign + line.value, code=True, lines=24, exact=True)

@@ -24,6 +24,7 @@ class ProviderList(SideList):
 
     def __init__(self, presets: Sequence[ProviderPreset], theme: Theme, parent: QWidget | None = None) -> None:
         self.add_button = QPushButton(theme.icon("plus"), _("Add a provider"))
+        self.add_button.setProperty("kind", "soft")
         self.add_button.setAutoDefault(False)
         self.delete_button = IconButton(theme, "trash", _("Delete this provider"))
         super().__init__(theme, _("Providers"), "providerList", (self.delete_button,), parent, head=self.add_button)

@@ -86,13 +86,13 @@ class Navigation(QWidget):
     def show_hits(self, hits: Sequence[tuple[str, str]]) -> None:
         """Title of each, and where it is."""
         self.hits.clear()
-        for number, (title, place) in enumerate(hits):
-            item = QListWidgetItem(f"{visible(title)}\n{place}")
+        for number, (title, place) in enumerate((title, where if where != title else "") for title, where in hits):
+            item = QListWidgetItem("\n".join(filter(None, (visible(title), place))))
             item.setData(_DATA, number)
             item.setData(TITLE, visible(title))
             item.setData(WHERE, place)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{visible(title)}, {place}")
-            item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(f"{title}\n{place}"))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (visible(title), place))))
+            item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip("\n".join(filter(None, (title, place)))))
             item.setSizeHint(QSize(0, self._theme.space(6)))
             self.hits.addItem(item)
         self._shown.setCurrentWidget(self.hits if hits else self._nothing)
