@@ -165,7 +165,7 @@ async def test_results_may_come_before_the_first_answer_is_put_away(
 
     monkeypatch.setattr(Answering, "begin", begins)
     monkeypatch.setattr(Answering, "leave", lambda *args: left.append(args))
-    call = {"name": "weather", "arguments": {"city": "Rome"}}
+    call = {"name": WEATHER["function"]["name"], "arguments": {"city": "Rome"}}
     served.plays({"tool_calls": [call]}, {"content": "Rome is warm."}, repeat_last=False)
     messages = [user("weather?")]
     first = await _asked(client, messages, True)
