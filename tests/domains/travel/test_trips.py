@@ -171,6 +171,23 @@ async def test_what_is_there_already_is_not_added_again(shop: AsyncCall) -> None
     assert (await shop("load_trip", id=key)).data["version"] == 1
 
 
+async def test_a_plan_carries_its_must_sees_until_one_is_taken_out(world: AsyncCall) -> None:
+    plan = (await world("generate_route", city="成都", days=2, must_see=["宽窄巷子"])).data["itinerary"]
+
+    async def missing(itinerary: dict[str, Any]) -> bool:
+        report = (await world("check_itinerary", itinerary=itinerary)).data
+        return any(each["code"] == "V20" for each in report["violations"])
+
+    assert not await missing(plan)
+    lost = json.loads(json.dumps(plan))
+    for day in lost["days_list"]:
+        day["stops"] = [stop for stop in day["stops"] if stop["place_id"] != "chengdu.kuanzhai"]
+    assert await missing(lost), "a model left it out"
+    key = await saved(world, plan)
+    taken_out = await world("edit_trip", id=key, ops=[{"op": "remove", "stop": "宽窄巷子"}])
+    assert not await missing(taken_out.data["itinerary"])
+
+
 async def test_an_eased_day_keeps_its_best_known_sights(world: AsyncCall) -> None:
     route = await world("generate_route", city="上海", days=2, pace="packed", start_date="2026-12-08")
     plan = route.data["itinerary"]

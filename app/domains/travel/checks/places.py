@@ -157,10 +157,11 @@ def _at(stop: TripStop) -> str:
 
 
 def _wanted(report: TripReport) -> None:
-    if not report.asked.must_see:
+    wishes = report.asked.must_see or report.facts.trip.must_see
+    if not wishes:
         return
     report.looked_at("V20")
-    for wish in report.asked.must_see:
+    for wish in wishes:
         if not any(_is(report, day, stop, wish) for day, stop in _sights(report)):
             report.add(
                 "V20",

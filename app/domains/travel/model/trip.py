@@ -139,6 +139,12 @@ class Trip:
     as_of: str = ""
     stops: list[tuple[TripDay, TripStop]] = field(default_factory=list)
 
+    @property
+    def must_see(self) -> tuple[str, ...]:
+        """What the plan was asked to hold, as it carries it."""
+        names = self.raw.get("must_see")
+        return tuple(str(name) for name in names) if isinstance(names, list) else ()
+
     def day(self, number: int) -> TripDay | None:
         return next((day for day in self.days_list if day.number == number), None)
 

@@ -93,6 +93,7 @@ class _Edit:
         self.trip, self.facts = trip, facts
         self.touched: set[int] = set()
         self.fixed: set[int] = set()
+        self.given_up: set[str] = set()
         self.start: date | None = None
         """The new first day, where one was given."""
 
@@ -136,8 +137,13 @@ class _Edit:
         if name and op.get("seq") is None and self._where(name) is None and self._is_sight(name):
             return  # a sight that is not in the plan: that is what was wished for
         day, stop = self._found(op, path)
+        self._give_up(day, stop)
         day.stops.remove(stop)
         self.touched.add(day.number)
+
+    def _give_up(self, day: TripDay, stop: TripStop) -> None:
+        """Who takes a sight out of the plan need not see it any more."""
+        self.given_up |= {name for name in self.trip.must_see if self._is(day, stop, name, None)}
 
     def _exchange(self, op: Mapping[str, Any], path: str) -> None:
         one, other = self._day(op.get("day"), f"{path}.day"), self._day(op.get("to_day"), f"{path}.to_day")
@@ -225,6 +231,7 @@ class _Edit:
             self.touched.add(place[0].number)
         else:
             self._add({"op": "add", "day": day.number, "name": op["name"]}, path)
+        self._give_up(day, stop)
         day.stops.remove(stop)
         self.touched.add(day.number)
 
@@ -369,6 +376,8 @@ class _Edit:
                     unsolved.append(day.number)
             days.append(with_totals(self.facts, day, stops))
         body = {**before, "days_list": days}
+        if self.given_up:
+            body["must_see"] = [name for name in self.trip.must_see if name not in self.given_up]
         if self.start:
             body["start_date"] = self.start.isoformat()
         if isinstance(before.get("totals"), Mapping):
