@@ -119,3 +119,31 @@ async def test_a_csv_keeps_every_other_byte(tmp_path: Path) -> None:
     rows[1] += "3.5"
     written = Path(result.data["file"]).read_bytes()  # noqa: ASYNC240 - a small file of a test
     assert written == "\r\n".join(rows).encode("gb18030")
+
+
+async def test_prices_stand_in_their_own_rows_however_a_program_writes_the_sheet(tmp_path: Path) -> None:
+    """Cells that are empty but have a style (`<c …/>`), as most programs write them; a csv that names its separator."""
+    book = tmp_path / "form.xlsx"
+    shutil.copy(SHEET.with_name("inquiry_blank_cells.xlsx"), book)
+    lines = ("1,PVC直通,DN50,个,100,,", "2,PPR热水管,dn25,米,200,,", "3,球阀,DN25,个,20,,")
+    text = "\r\n".join(("序号,品名,规格,单位,数量,单价,金额", *lines))
+    files = {
+        "sep.csv": "sep=;\r\n" + text.replace(",", ";"),
+        "plain.csv": text,
+        "gap.csv": text.replace("\r\n2", "\r\n\r\n2"),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content.encode("utf-8-sig"))
+    (tmp_path / "gbk.csv").write_bytes(text.encode("gbk"))
+    prices = {}
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        for name in (*files, "gbk.csv", "form.xlsx"):
+            quote = await call(services, "run_quotation_fill", path=str(tmp_path / name), customer_level="B")
+            assert quote.ok, (name, quote.error)
+            rows = read_grids(Path(quote.data["file"]))[0].rows
+            prices[name] = {
+                row[1]: (row[5], float(row[6])) for row in rows if len(row) > 6 and row[0] in ("1", "2", "3")
+            }
+    wanted = {"PVC直通": ("3.5", 350.0), "PPR热水管": ("8.5", 1700.0), "球阀": ("19.8", 396.0)}
+    assert prices == dict.fromkeys(prices, wanted)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
-from ..reading.csv_grid import decoded, separator_of
+from ..reading.csv_grid import decoded, separator_in
 from ..reading.grid import column_of
 from .workbook import CellChange, Filled
 
@@ -18,7 +18,7 @@ def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
     data = path.read_bytes()
     source = decoded(data)
     text = source.text
-    separator = separator_of([line for line in text.splitlines() if line.strip()]) or ","
+    separator = separator_in(text) or ","
     records = _records(text, separator)
     filled = Filled(b"")
     edits: list[tuple[int, int, str]] = []

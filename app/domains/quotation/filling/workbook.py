@@ -57,10 +57,13 @@ class Filled:
 @dataclass(slots=True)
 class _Cell:
     start: int
+    content: int
     end: int
     style: str
     is_empty: bool
     is_formula: bool
+    is_closed: bool
+    """Written as `<c …/>`."""
 
 
 @dataclass(slots=True)
@@ -232,7 +235,7 @@ def _scan(xml: bytes) -> tuple[dict[int, _Row], int, bytes]:
             column = (column_of(place[1]) or 0) if place else int(str(state["column"])) + 1
             state["column"] = column
             state["cell"] = row.cells[column] = _Cell(
-                at, close, attributes.get("s", ""), is_empty=True, is_formula=False
+                at, close, close, attributes.get("s", ""), is_empty=True, is_formula=False, is_closed=is_closed
             )
         elif isinstance(cell, _Cell) and local in ("v", "f", "is"):
             cell.is_formula = cell.is_formula or local == "f"
@@ -249,7 +252,8 @@ def _scan(xml: bytes) -> tuple[dict[int, _Row], int, bytes]:
         local, at = name.rpartition(":")[2], parser.CurrentByteIndex
         row, cell = state["row"], state["cell"]
         if local == "c" and isinstance(cell, _Cell):
-            cell.end = xml.index(b">", at) + 1
+            # Behind an empty element, `<c … />`, the parser stands at what follows it.
+            cell.end = cell.content if cell.is_closed else xml.index(b">", at) + 1
             state["cell"] = None
         elif local == "row" and isinstance(row, _Row):
             row.end = at if not row.is_closed else row.content

@@ -28,14 +28,25 @@ def decoded(data: bytes) -> DecodedText:
         raise ToolError("ENCODING", N_("the text is in no encoding that is known: save it as UTF-8")) from error
 
 
-def table(text: str) -> list[list[str]]:
-    """Rows of cells; one cell per line where no separator fits."""
+def separator_in(text: str) -> str:
+    """The one the text names in its first line, `sep=;`, else the one on which its lines agree."""
     lines = [line for line in text.splitlines() if line.strip()]
     first = lines[0].strip() if lines else ""
-    if first.lower().startswith("sep=") and len(first) == 5:
-        text, separator = text.split("\n", 1)[-1], first[4]
-    else:
-        separator = separator_of(lines)
+    return first[4] if _names_separator(first) else separator_of(lines)
+
+
+def _names_separator(line: str) -> bool:
+    return line.lower().startswith("sep=") and len(line) == 5
+
+
+def table(text: str) -> list[list[str]]:
+    """Rows of cells; one cell per line where no separator fits. A line that names the separator is an empty row: the
+    others keep the numbers they have in the file.
+    """
+    separator = separator_in(text)
+    head, end, rest = text.partition("\n")
+    if _names_separator(head.strip()):
+        text = end + rest
     if not separator:
         return [[line.strip()] for line in text.splitlines()]
     if separator in "，；":
