@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -82,6 +83,7 @@ class AgentLink:
 
         Raises ForeignAgentFailed; nothing is left running then.
         """
+        await asyncio.to_thread(import_module, "acp")  # a second of work, which the window's thread has not
         from acp.connection import Connection
 
         try:

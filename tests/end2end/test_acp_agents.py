@@ -1,0 +1,80 @@
+"""An agent of another program in the composed window: chosen, asked, its permission question answered by a click."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.services.acp.service import AgentForm
+from app.ui.dialogs import ApprovalCard
+from tests.ui import screen
+
+from .conftest import Open
+
+PLAYER = Path(__file__).parents[1] / "acp" / "agent.py"
+
+
+def update(change: str, **values: Any) -> dict[str, Any]:
+    return {"update": {"sessionUpdate": change, **values}}
+
+
+def text(words: str, kind: str = "agent_message_chunk") -> dict[str, Any]:
+    return update(kind, content={"type": "text", "text": words})
+
+
+class Imports:
+    """Notes in which thread the SDK is loaded, where this process has not loaded it before: a second for the window."""
+
+    def __init__(self) -> None:
+        self.threads: list[str] = []
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        if name == "acp":
+            self.threads.append(threading.current_thread().name)
+
+
+async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks(
+    open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imports = Imports()
+    monkeypatch.setattr(sys, "meta_path", [imports, *sys.meta_path])
+    call = {"toolCallId": "c1", "title": "Write notes.txt", "kind": "edit", "status": "pending", "rawInput": {"x": 1}}
+    turn = [
+        text("Let me see. ", "agent_thought_chunk"),
+        update("plan", entries=[{"content": "write it", "priority": "high", "status": "in_progress"}]),
+        update("tool_call", **call),
+        {"ask": "session/request_permission", "params": {"toolCall": call}, "tell": True},
+        update("tool_call_update", toolCallId="c1", status="completed"),
+        text("Written by another program."),
+        {"end": "end_turn"},
+    ]
+    script = tmp_path / "played.json"
+    script.write_text(json.dumps([turn]), "utf-8")
+    (tmp_path / "project").mkdir()
+    driver = await open_window()
+    services = driver.services
+    services.providers.key_storage.choose("session")
+    id = await services.acp_agents.add(AgentForm("Played", sys.executable, (str(PLAYER), str(script)), {}))
+    await services.acp_agents.agree(id, (await services.acp_agents.view(id)).lines)
+    header = driver.window.header
+    await driver.until(lambda: any(header.agent.itemData(n) == id for n in range(header.agent.count())), "its name")
+    place = next(n for n in range(header.agent.count()) if header.agent.itemData(n) == id)
+    header.agent.setCurrentIndex(place)
+    header.agent.activated.emit(place)
+    await driver.until(lambda: header.agent.chosen_id() == id, "it is chosen")
+    driver.ask("write notes")
+    await driver.until(lambda: [c for c in driver.all_of(ApprovalCard) if c.allow_once.isEnabled()], "its question")
+    (card,) = driver.all_of(ApprovalCard)
+    screen.click(card.allow_once)
+    await driver.done()
+    (answer,) = driver.answers()
+    assert "Written by another program." in answer
+    assert '"optionId": "yes"' in answer  # what it was told
+    assert threading.main_thread().name not in imports.threads
+    row = await services.sessions.row(driver.session)
+    assert (row.agent, row.title) == (id, "write notes")
