@@ -8,6 +8,7 @@ from app.domains.novel.continuity.check import check_book, check_chapter
 from app.domains.novel.continuity.finding import ContinuityFinding
 from app.domains.novel.model.project import Book, Chapter, ChapterOutline, Character, Foreshadow, Project, StoryFact
 from tests.domains.novel import (
+    frost_ferry,
     lane_seventeen,
     night_passage,
     old_street,
@@ -17,11 +18,11 @@ from tests.domains.novel import (
     water_sleeves,
 )
 
-BOOKS = (night_passage, red_sand, skerry_point, old_street, water_sleeves, salt_well, lane_seventeen)
+BOOKS = (night_passage, red_sand, skerry_point, old_street, water_sleeves, salt_well, lane_seventeen, frost_ferry)
 
 
 def test_of_fifteen_contradictions_thirteen_are_found_and_two_decoys_at_most_are_errors() -> None:
-    """In seven books, and where nobody has made cards of who is in them."""
+    """In eight books, and where nobody has made cards of who is in them."""
     faults = []
     for module in BOOKS:
         for has_cards in (True, False):

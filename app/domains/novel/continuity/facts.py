@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from ..model.project import Book, StoryFact
+from ..reading.numerals import CHINESE, heading_number
 from . import english
 from .finding import ContinuityFinding
 from .sentences import StorySentence, spoken_of
@@ -20,6 +21,7 @@ _ATTRIBUTES = {
     "年龄": ("年龄", "岁数", "年纪", "age"),
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }
+_MANY_YEARS = 100
 _KEPT = frozenset("有兄弟姐妹 游泳 骑马 识字 开车 外语 弹琴".split())
 """Who has it or can do it does not lose it by itself."""
 _SPARED = re.compile("差点|险些|几乎|没有?[碎断毁丢]|不会|要是")
@@ -30,12 +32,15 @@ _GONE = re.compile(
 )
 _USED = re.compile(
     "(?:拿|取|掏|拔|抽|摸|亮|端|捧|举)(?:出|起|着)|握(?:着|住|紧)|戴(?:着|上)|佩(?:着|上)|"
-    "挂(?:着|在)|把玩|摩挲|挥|吹(?:起|响)|弹(?:起|奏)|[打翻展拆]开|插回|擦"
+    "挂(?:着|在|起)|点(?:亮|着|起|上|燃)|把玩|摩挲|挥|吹(?:起|响)|弹(?:起|奏)|[打翻展拆]开|插回|擦"
 )
 _BACK = re.compile("找回|修好|修补|粘好|补好|重铸|重打|赎回|失而复得|还回|捞[起上]")
 _OTHER = re.compile("另一|又一|仿|赝|假的|复制|同样的|一模一样|新的|新买|残片|碎片|断片|灰烬|半[块截]")
 _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
-_POINTED = re.compile("那[封把本幅张枚盏顶面串卷](?:信|刀|剑|书|画|伞|灯|旗|琴|箫|笛|帽子|照片|地图|钥匙|镜子|扇子)")
+_POINTED = re.compile(
+    "那[封把本幅张枚盏顶面串卷支块只](?:[一-鿿]{1,2})?"
+    "(?:信|刀|剑|书|画|伞|灯|旗|琴|箫|笛|帽子|照片|地图|钥匙|镜子|扇子)"
+)
 _OWNED = re.compile("(?<=的)(?=([一-鿿]{2,3}))")
 _SINGLE = re.compile("^(?:父亲|母亲|爹|娘|妻子|丈夫|师父|师傅)$")
 
@@ -106,7 +111,7 @@ def _statements(
         if sentence.chapter.id != chapter:
             last, chapter = "", sentence.chapter.id
         if _YEARS.search(sentence.text) and not sentence.remembered:
-            years.append((number, sentence.start))
+            years.append((number, _years_in(sentence.text)))
         subjects = [name for name in persons if name in sentence.text]
         if sentence.states_facts:
             is_spoken = sentence.speaker is not None
@@ -161,8 +166,16 @@ def _grew_older(
         return int(statement.value) - int(expected) in (0, 1) or (bool(years) and int(statement.value) > int(expected))
     if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
         return False
-    rise = int(statement.value) - int(expected)
-    return rise >= 0 and ((rise <= 1 and bool(years)) or bool(years))
+    return 0 <= int(statement.value) - int(expected) <= sum(amount for _number, amount in years)
+
+
+def _years_in(text: str) -> int:
+    """How many years a sentence says have passed; a new year or a birthday is one."""
+    match = re.search(rf"([0-9]{{1,3}}|[{CHINESE}]{{1,3}})(?:多|来)?年(?:后|以后|之后|过去)", text)
+    number = heading_number(match[1]) if match is not None else None
+    if number is not None:
+        return number + 1
+    return _MANY_YEARS if re.search("[多几数]年|许多年|years", text) else 1
 
 
 _DESTROYED = re.compile(

@@ -66,6 +66,7 @@ _FIRST_MEETING = re.compile(
 def moment_of(words: str) -> tuple[float, ...] | None:
     """A time in the story as something that can be compared; None where it says none. Times of different forms are
     not compared: the first number tells the form."""
+    words = words.replace("廿", "二十").replace("卅", "三十")
     if match := _ENGLISH_DATE.search(words):
         month_number = _MONTHS.index(match["m"][:3].lower()) + 1
         day = int(match["d"] or match["e"] or 0)
@@ -129,12 +130,12 @@ def timeline(book: Book, wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
 
 def _is_before(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     """Parts that one of them does not name decide nothing."""
-    for mine, theirs in zip(one[1:], other[1:], strict=True):
+    for place, (mine, theirs) in enumerate(zip(one[1:], other[1:], strict=True)):
         if not mine or not theirs:
             return False
         if mine != theirs:
             # Months without a year go round: from the twelfth to the first is on, not back.
-            if one[0] == 2 and mine == one[1] and theirs - mine >= 6:
+            if one[0] == 2 and place == 0 and theirs - mine >= 6:
                 return False
             return mine < theirs
     return False

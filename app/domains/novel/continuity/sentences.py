@@ -173,10 +173,10 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
                 opened = remembered = False
             if _OPENS.search(piece):
                 opened = remembered = True
-            # A memory goes on to the end of its paragraph; a supposition is one sentence.
+            # A memory may go on to the end of its paragraph; a supposition is one sentence.
             memory = _REMEMBERED.search(piece)
             at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
-            remembered = remembered or memory is not None
+            remembered = remembered or (memory is not None and _goes_on(piece, memory.start()))
             shown = _DOCUMENT.search(piece)
             is_document = document or shown is not None
             document = document or (shown is not None and _PICTURE.match(shown[0]) is None)
@@ -193,6 +193,12 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             )
         at += len(line) + 1
     return sentences
+
+
+def _goes_on(sentence: str, place: int) -> bool:
+    """A sentence that begins with a time long past, or tells that somebody remembers, opens a memory; one that only
+    names such a time, of a scar or a marriage, does not."""
+    return len(sentence[:place].strip("\u3000 ")) <= 2 or _DREAMT.search(sentence) is not None
 
 
 _SAYS_BEFORE = re.compile(

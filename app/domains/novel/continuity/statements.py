@@ -68,6 +68,9 @@ _ONLY = re.compile(
 _SIBLING = re.compile(
     "(?<![表堂师干义学族远道友盟])(?P<kin>亲?(?:哥哥|姐姐|弟弟|妹妹|大哥|二哥|大姐|二姐|胞弟|胞兄|胞妹|胞姐))"
 )
+_OPENING = re.compile(
+    "^(?:其实|原来|只见|此时|这时候?|那时候?|可是?|但是?|不过|而|于是|后来|如今|现在|就见)+(?=[他她])"
+)
 _OF_KIN = re.compile(
     rf"[他她](?:的|家)?(?:{_KIN}|[表堂][兄弟姐妹哥]|叔父|叔叔|伯父|舅舅|姑姑|姨|外婆|外公|朋友|同学|邻居|同事|徒弟)(?![一-鿿]{{0,2}}[给对跟])"
 )
@@ -354,7 +357,7 @@ def _taken(clause: str, sentence: str) -> Iterator[str]:
 
 def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     """Whom a clause is about; and whether it is about somebody of his: 林舟的父亲 is not 林舟."""
-    plain = clause.strip('\u3000 “”"')
+    plain = _OPENING.sub("", clause.strip('\u3000 “”"'))
     candidates = [(clause.find(name), name) for name in names if name in clause]
     if candidates:
         place, name = min(candidates, key=lambda one: (one[0], -len(one[1])))
