@@ -1,4 +1,4 @@
-"""霜渡, a story of a river port in the war years: twelve chapters, fifteen contradictions, fifteen that only look so."""
+"""霜渡, a river port in the war years: twelve chapters, fifteen contradictions, fifteen places that only look so."""
 
 from __future__ import annotations
 
