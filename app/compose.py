@@ -67,6 +67,7 @@ from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
 from app.services.tools.shelf import ToolShelf
+from app.services.updates.service import UpdateService
 from app.services.web.search import WebSearchService
 from app.services.webhooks.hooks import Webhooks
 from app.services.webhooks.service import WebhookService
@@ -285,6 +286,7 @@ def build(
         backups=backups,
         remote_backups=remote_backups,
         transfer=transfer,
+        updates=UpdateService(settings, files, http, chat),
         served_agents=served_agents,
         acp_agents=acp_agents,
         webhooks=webhooks,

@@ -19,7 +19,7 @@ from .console.argparse_words import Parser, translate_argparse
 
 COMMANDS = (
     "run", "batch", "eval", "tools", "mcp", "agents", "models", "sessions", "runs", "compare", "memory", "knowledge",
-    "skills", "serve", "acp", "webhooks", "backup", "doctor", "bench",
+    "skills", "serve", "acp", "webhooks", "backup", "update", "doctor", "bench",
 )  # fmt: skip
 _SESSION_FILE = ".triptych"
 """As in `app/core/exchange/suffix.py`; importing that folder would be felt at each start."""

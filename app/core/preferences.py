@@ -140,6 +140,11 @@ class Preferences(BaseModel):
         help=N_("Nothing goes out, neither to models nor by tools; models on this computer still answer."),
     )  # fmt: skip
 
+    update_feed: str = setting(
+        "", max_length=500, widget="text", title=N_("Update feed"), group=N_("Network and privacy"),
+        help=N_("Address of the signed feed that About and `triptych update check` ask. Empty: nothing is asked."),
+    )  # fmt: skip
+
     search_services: tuple[str, ...] = ()
     """Ids of the search services that are asked, in this order; `mcp:<tool>` is a tool of an MCP server."""
     embedding_model: str = ""

@@ -43,6 +43,7 @@ from .settings.settings import SettingsService
 from .skills.service import SkillService
 from .tools.grants import GrantService
 from .tools.service import ToolService
+from .updates.service import UpdateService
 from .web.search import WebSearchService
 from .webhooks.service import WebhookService
 from .workspace.pages import PageService
@@ -88,6 +89,7 @@ class Services:
     backups: BackupService
     remote_backups: RemoteBackupService
     transfer: TransferService
+    updates: UpdateService
     acp_agents: AcpAgentService
     webhooks: WebhookService
     api_clients: ApiClientService

@@ -40,6 +40,17 @@ _FILES: Mapping[str, str] = {
         "it is a copy of the other program's database files, which only that program can read; "
         "make a backup there that holds data.json"
     ),
+    "NO_FEED": N_("no update feed is set"),
+    "FEED_LARGE": N_("the update feed is too large to be one"),
+    "FEED_NO_KEY": N_("this copy of the program has no key to verify an update feed with"),
+    "FEED_UNSIGNED": N_("the update feed has no signature"),
+    "FEED_SIGNATURE": N_("the signature of the update feed is not that of this program's makers; do not trust it"),
+    "FEED_VERSION": N_("the update feed is made for a newer version of this program"),
+    "FEED_OLD": N_("the update feed is older than one that was seen before; somebody may hold newer ones back"),
+    "FEED_EXPIRED": N_("the update feed has run out and says nothing about today"),
+    "FEED_ODD": N_("the update feed cannot be read"),
+    "FEED_UNREACHABLE": N_("the update feed does not answer"),
+    "FEED_MOVED": N_("the update feed sends on to another address, which is not followed"),
     "PLACE_FOLDER": N_("there is no folder {path}, or its path is not whole"),
     "PLACE_UNUSABLE": N_("the folder cannot be used: {why}"),
     "PLACE_OFFLINE": N_("the program is told to stay offline"),

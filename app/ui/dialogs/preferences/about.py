@@ -5,19 +5,29 @@ from __future__ import annotations
 import platform
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.core.errors import TriptychError
 from app.core.text.i18n import _
 from app.ui.dialogs.settings.page import SettingsPage
+from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn, starting
+
+if TYPE_CHECKING:
+    from app.services.updates.service import UpdateService
 
 
 class AboutPage(SettingsPage):
-    def __init__(self, theme: Theme, data: Path, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, data: Path, updates: UpdateService, *, spawn: Spawn, parent: QWidget | None = None
+    ) -> None:
         super().__init__(theme, parent)
         self.setObjectName("aboutPage")
         self._facts = [
@@ -42,8 +52,23 @@ class AboutPage(SettingsPage):
         self.copy_button.setObjectName("copyAbout")
         self.copy_button.setAutoDefault(False)
         self.copy_button.clicked.connect(self._copy)
+        self._updates = updates
+        self.check_button = QPushButton(_("Check for updates"))
+        self.check_button.setObjectName("checkUpdates")
+        self.check_button.setAutoDefault(False)
+        self.check_button.setEnabled(bool(updates.address))
+        self.check_button.clicked.connect(starting(spawn, self.check))
+        self.result = SafeLabel(
+            _("Asked only when you do; nothing is installed.")
+            if updates.address
+            else _("No update feed is set: Preferences, Network and privacy."),
+            role="meta",
+        )
+        self.result.setWordWrap(True)
+        self.result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         foot = QHBoxLayout()
         foot.addWidget(self.copy_button)
+        foot.addWidget(self.check_button)
         foot.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(4), theme.space(3), theme.space(4), theme.space(3))
@@ -51,7 +76,26 @@ class AboutPage(SettingsPage):
         layout.addWidget(SafeLabel("Triptych", role="title"))
         layout.addLayout(grid)
         layout.addLayout(foot)
+        layout.addWidget(self.result)
         layout.addStretch(1)
+
+    async def check(self) -> None:
+        self.check_button.setEnabled(False)
+        self.result.setText(_("Asking…"))
+        try:
+            state = await self._updates.check()
+        except TriptychError as error:
+            text = fault_text(error)
+        else:
+            text = _("{version} is the newest release.").format(version=state.here)
+            if state.is_newer:
+                words = _("{version} is there, released {day}; this is {here}.")
+                feed = state.feed
+                text = words.format(version=feed.release, day=feed.released, here=state.here)
+                text = "\n".join(part for part in (text, feed.notes, feed.page) if part)
+        if shiboken6.isValid(self):
+            self.result.setText(text)
+            self.check_button.setEnabled(True)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText("\n".join(f"{title}: {text}" for title, text in self._facts))

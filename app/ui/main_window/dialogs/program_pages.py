@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.services.providers.models import ModelService
     from app.services.runs.runs import RunService
     from app.services.settings.settings import SettingsService
+    from app.services.updates.service import UpdateService
     from app.ui.dialogs.settings.page import SettingsPage
     from app.ui.hotkey.controller import GlobalHotkey
     from app.ui.main_window.open_session import OpenSession
@@ -44,6 +45,7 @@ class ProgramPages(QObject):
         data_folder: DataFolderService,
         backups: BackupService,
         checks: CheckService,
+        updates: UpdateService,
     ) -> None:
         """`actions` are the commands, for their keys."""
         super().__init__(parent)
@@ -51,6 +53,7 @@ class ProgramPages(QObject):
         self._hotkey = hotkey
         self._settings, self._models, self._runs = settings, models, runs
         self._data_folder, self._backups, self._checks = data_folder, backups, checks
+        self._updates = updates
 
     def preferences_page(self, *, looks: bool) -> SettingsPage:
         from app.ui.dialogs.preferences.preferences import PreferencesPage
@@ -115,4 +118,4 @@ class ProgramPages(QObject):
     def about_page(self) -> SettingsPage:
         from app.ui.dialogs.preferences.about import AboutPage
 
-        return AboutPage(self._parent.theme, self._data_folder.root)
+        return AboutPage(self._parent.theme, self._data_folder.root, self._updates, spawn=self._tasks.spawn)
