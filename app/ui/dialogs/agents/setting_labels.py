@@ -84,6 +84,7 @@ _SYNONYMS: Mapping[str, str] = {
     "day_budget": N_("limit cost money tokens spending"),
     "proxy": N_("network internet VPN HTTP SOCKS"),
     "offline": N_("internet network airplane privacy"),
+    "update_feed": N_("update newer version release check"),
 }
 """What else a person may type who looks for it."""
 PERMISSIONS: Mapping[str, str] = {"deny": N_("Deny"), "ask": N_("Ask"), "allow": N_("Allow")}
