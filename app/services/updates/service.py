@@ -56,7 +56,7 @@ class UpdateService:
     async def check(self) -> UpdateState:
         """Raises NotConfigured without an address, BadInput while an agent works, FeedRefused."""
         if not self.address:
-            raise NotConfigured("no update feed is set", hint="`update_feed` in the preferences", reason="NO_FEED")
+            raise NotConfigured("no update feed is set", hint="`update_feed` in the settings", reason="NO_FEED")
         if self._runs.running_sessions():
             raise BadInput(
                 "an agent is still working", hint="stop it, or wait until it has ended", reason="AGENT_WORKING"

@@ -61,7 +61,7 @@ class AboutPage(SettingsPage):
         self.result = SafeLabel(
             _("Asked only when you do; nothing is installed.")
             if updates.address
-            else _("No update feed is set: Preferences, Network and privacy."),
+            else _("No update feed is set: Settings, Network and privacy."),
             role="meta",
         )
         self.result.setWordWrap(True)
