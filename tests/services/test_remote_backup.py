@@ -48,6 +48,10 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def quick_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_once(monkeypatch)
+
+
+def made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key is made and opened slowly on purpose: once for all tests is enough."""
     monkeypatch.setattr(Vault, "new_key", staticmethod(_new_key))
     monkeypatch.setattr(Vault, "opened", staticmethod(_opened))

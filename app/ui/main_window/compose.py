@@ -222,6 +222,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
         window, tasks, actions, open_session, hotkey,
         settings=services.settings, models=services.models, runs=services.runs, data_folder=services.data_folder,
         backups=services.backups, checks=services.checks, updates=services.updates,
+        remote_backups=services.remote_backups,
     )  # fmt: skip
     program_pages.moved.connect(window.restart_asked)
     settings = _settings(window, program_pages, services, tasks)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from app.services.data.backups import Backup, BackupService
     from app.services.data.checks import CheckService
     from app.services.data.data_folder import DataFolderService
+    from app.services.remote_backup.service import RemoteBackupService
 
 
 class DataPage(SettingsPage):
@@ -53,6 +54,7 @@ class DataPage(SettingsPage):
         *,
         spawn: Spawn,
         checks: CheckService,
+        remote: RemoteBackupService | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, parent)
@@ -86,8 +88,19 @@ class DataPage(SettingsPage):
         layout.addWidget(self.copies, 1)
         layout.addWidget(self._note)
         layout.addLayout(_row(theme, self.make, self.restore, self.check))
+        if remote is not None:
+            self._add_remote(layout, remote)
         self._selected()
         spawn(self._read())
+
+    def _add_remote(self, layout: QVBoxLayout, remote: RemoteBackupService) -> None:
+        from app.ui.dialogs.data.remote_backups import RemoteBackups
+
+        layout.addSpacing(self._theme.space(2))
+        layout.addWidget(SafeLabel(_("Encrypted backups elsewhere"), role="title"))
+        self.remote = RemoteBackups(remote, self._theme, spawn=self._spawn)
+        self.remote.restored.connect(self.restored)
+        layout.addWidget(self.remote)
 
     async def _read(self) -> None:
         rows = await asyncio.to_thread(self._backups.rows)

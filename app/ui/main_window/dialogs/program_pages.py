@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.services.data.checks import CheckService
     from app.services.data.data_folder import DataFolderService
     from app.services.providers.models import ModelService
+    from app.services.remote_backup.service import RemoteBackupService
     from app.services.runs.runs import RunService
     from app.services.settings.settings import SettingsService
     from app.services.updates.service import UpdateService
@@ -46,6 +47,7 @@ class ProgramPages(QObject):
         backups: BackupService,
         checks: CheckService,
         updates: UpdateService,
+        remote_backups: RemoteBackupService,
     ) -> None:
         """`actions` are the commands, for their keys."""
         super().__init__(parent)
@@ -53,7 +55,7 @@ class ProgramPages(QObject):
         self._hotkey = hotkey
         self._settings, self._models, self._runs = settings, models, runs
         self._data_folder, self._backups, self._checks = data_folder, backups, checks
-        self._updates = updates
+        self._updates, self._remote_backups = updates, remote_backups
 
     def preferences_page(self, *, looks: bool) -> SettingsPage:
         from app.ui.dialogs.preferences.preferences import PreferencesPage
@@ -98,6 +100,7 @@ class ProgramPages(QObject):
             self._parent.theme,
             spawn=self._tasks.spawn,
             checks=self._checks,
+            remote=self._remote_backups,
         )
         page.restored.connect(self.restored)
         page.moved.connect(self.moved)

@@ -1,0 +1,190 @@
+"""Backups at a place of the person's own: where, with which secrets, made now, looked into, brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from app.core.errors import TriptychError
+from app.core.text.i18n import _, ngettext
+from app.services.remote_backup.settings import BackupPlace
+from app.ui.dialogs.approvals.question import AskDialog
+from app.ui.texts import fault_text
+from app.ui.texts.copies import moment_text
+from app.ui.theme import Theme
+from app.ui.widgets.named_combo import NamedCombo
+from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spawn import Spawn, starting
+
+if TYPE_CHECKING:
+    from app.services.remote_backup.service import BackupPreview, RemoteBackupService
+
+_KINDS = ("folder", "webdav", "s3")
+_NAMED = 8
+
+
+class RemoteBackups(QWidget):
+    restored = Signal()
+    """Sessions were added: what is shown must be read again."""
+
+    def __init__(
+        self, backups: RemoteBackupService, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._backups, self._theme, self._spawn = backups, theme, spawn
+        self.kind = NamedCombo()
+        for id, words in zip(_KINDS, (_("A folder"), "WebDAV", _("S3-compatible store")), strict=True):
+            self.kind.addItem(words, id)
+        self.address, self.user, self.bucket, self.region = (QLineEdit() for _field in range(4))
+        self.password, self.passphrase = QLineEdit(), QLineEdit()
+        self.keep = QSpinBox()
+        self.keep.setRange(1, 1_000)
+        self.form = QFormLayout()
+        self._rows = {
+            "kind": (_("Place"), self.kind), "address": (_("Folder or address"), self.address),
+            "user": (_("Name or key id"), self.user), "password": (_("Password or secret key"), self.password),
+            "bucket": (_("Bucket"), self.bucket), "region": (_("Region"), self.region),
+            "passphrase": (_("Passphrase"), self.passphrase), "keep": (_("Versions kept"), self.keep),
+        }  # fmt: skip
+        for title, field in self._rows.values():
+            field.setAccessibleName(title)
+            self.form.addRow(title, field)
+        for secret in (self.password, self.passphrase):
+            secret.setEchoMode(QLineEdit.EchoMode.Password)
+            secret.setPlaceholderText(_("unchanged while empty"))
+        self.save = _button(_("Save place"), starting(spawn, self._save))
+        self.now = _button(_("Back up now"), starting(spawn, self._back_up))
+        self.look = _button(_("Look for backups…"), starting(spawn, self._look))
+        self.note = SafeLabel(role="meta")
+        self.note.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.space(1))
+        layout.addLayout(self.form)
+        row = QHBoxLayout()
+        row.setSpacing(theme.space(1))
+        for button in (self.save, self.now, self.look):
+            row.addWidget(button)
+        row.addStretch(1)
+        layout.addLayout(row)
+        layout.addWidget(self.note)
+        self.kind.currentIndexChanged.connect(self._fit)
+        self._show(backups.settings.place() or BackupPlace())
+
+    def _show(self, place: BackupPlace) -> None:
+        self.kind.setCurrentIndex(_KINDS.index(place.kind))
+        for field, text in (
+            (self.address, place.address), (self.user, place.user), (self.bucket, place.bucket),
+            (self.region, place.region),
+        ):  # fmt: skip
+            field.setText(text)
+        self.keep.setValue(place.keep)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Fields the chosen kind does not have are not shown."""
+        kind = self.kind.currentData()
+        for name, shown in (
+            ("user", kind != "folder"), ("password", kind != "folder"), ("bucket", kind == "s3"),
+            ("region", kind == "s3"),
+        ):  # fmt: skip
+            self.form.setRowVisible(self._rows[name][1], shown)
+        is_set = self._backups.settings.place() is not None
+        self.now.setEnabled(is_set)
+        self.look.setEnabled(is_set)
+
+    # ------------------------------------------------------------ what can be done
+
+    async def _save(self) -> None:
+        place = BackupPlace(
+            self.kind.currentData(), self.address.text(), self.user.text(), self.bucket.text(), self.region.text(),
+            self.keep.value(),
+        )  # fmt: skip
+        try:
+            await self._backups.settings.save(place, self.password.text() or None, self.passphrase.text() or None)
+        except TriptychError as error:
+            self._tell(fault_text(error))
+            return
+        if shiboken6.isValid(self):
+            self.password.clear()
+            self.passphrase.clear()
+            self._fit()
+        self._tell(_("Saved. Without the passphrase nobody can read the backups, you neither: keep it elsewhere, too."))
+
+    async def _back_up(self) -> None:
+        self._busy(_("Backing up…"))
+        try:
+            version = await self._backups.back_up()
+        except TriptychError as error:
+            words = _("Not backed up: {error}").format(error=fault_text(error))
+        else:
+            count = len(version.sessions)
+            words = ngettext("{n} session is there now.", "{n} sessions are there now.", count).format(n=count)
+        self._done(words)
+
+    async def _look(self) -> None:
+        self._busy(_("Looking…"))
+        try:
+            rows = await self._backups.versions()
+            name = rows[0].name if rows else "latest"
+            found = await self._backups.preview(name)
+        except TriptychError as error:
+            self._done(fault_text(error))
+            return
+        self._done("")
+        if shiboken6.isValid(self):
+            self._ask(name, found)
+
+    def _ask(self, name: str, found: BackupPreview) -> None:
+        """What the newest version would bring, before it brings anything."""
+        version = found.version
+        head = _("The newest is of {computer}, {when}.").format(computer=version.name, when=moment_text(version.made))
+        new = ngettext("{n} session is not here", "{n} sessions are not here", len(found.new)).format(n=len(found.new))
+        both = ngettext(
+            "{n} is here in another state and will be kept twice where both went on",
+            "{n} are here in another state and will be kept twice where both went on",
+            len(found.changed),
+        ).format(n=len(found.changed))
+        same = _("{n} are the same.").format(n=found.same)
+        titles = [one.title for one in (*found.new, *found.changed)][:_NAMED]
+        text = "\n".join([head, f"{new}; {both}; {same}", *titles])
+        buttons = [("", _("Cancel"), ""), ("add", _("Add to what is here"), "primary")]
+        question = AskDialog(self, self._theme, _("Bring this backup here?"), text, buttons)
+        question.agreed.connect(starting(self._spawn, self._restore, name))
+        question.open()
+
+    async def _restore(self, name: str, *_said: object) -> None:
+        self._busy(_("Restoring…"))
+        try:
+            added = await self._backups.restore(name)
+        except TriptychError as error:
+            self._done(_("Not restored: {error}").format(error=fault_text(error)))
+            return
+        self._done(ngettext("{n} session was added.", "{n} sessions were added.", len(added)).format(n=len(added)))
+        self.restored.emit()
+
+    def _busy(self, words: str) -> None:
+        for button in (self.save, self.now, self.look):
+            button.setEnabled(False)
+        self._tell(words)
+
+    def _done(self, words: str) -> None:
+        if shiboken6.isValid(self):
+            self.save.setEnabled(True)
+            self._fit()
+        self._tell(words)
+
+    def _tell(self, words: str) -> None:
+        if shiboken6.isValid(self):
+            self.note.setText(words)
+
+
+def _button(text: str, then: Callable[..., object]) -> QPushButton:
+    button = QPushButton(text)
+    button.setAutoDefault(False)
+    button.clicked.connect(then)
+    return button
