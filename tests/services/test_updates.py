@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from app.core.errors import BadInput, NotConfigured
+from app.core.system.clock import CLOCK
 from app.core.update_feed import is_newer
 from app.services.container import Services
-from app.services.updates import service as updates_module
 from app.services.updates.service import UpdateService
 from building import update_feed as building
 
@@ -129,7 +129,7 @@ async def test_nothing_is_asked_without_an_address_nor_while_an_agent_works(
 async def test_a_feed_that_has_run_out_says_nothing(services: Services, key: tuple[Path, str]) -> None:
     class Later:
         def now(self) -> float:
-            return updates_module.CLOCK.now() + 91 * 86_400
+            return CLOCK.now() + 91 * 86_400
 
     with feed_server({"/f": (200, {}, signed(key[0], 1))}) as (address, _asked):
         updates = await with_feed(services, f"{address}/f", key[1])
