@@ -22,7 +22,7 @@ REPO = HERE.parents[1]
 BUNDLE = REPO / "dist" / "triptych"
 ICONS = REPO / "build" / "pyinstaller" / "dist" / "triptych" / "icons"
 ID = "app.triptych.Triptych"
-MAINTAINER = "The Triptych authors <triptych@localhost>"
+MAINTAINER = "The Triptych authors <maintainers@triptych.app>"
 SHARED = {
     f"{ID}.desktop": "applications",
     f"{ID}.metainfo.xml": "metainfo",
