@@ -61,7 +61,7 @@ async def hand_in(ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         revised = read(retry.text)
         if revised is not None:
             yield _aside(ctx)
-        if revised is not None and not revised.faults:
+        if revised is not None and not revised.faults and revised.args != draft.args:  # the same would fail the same
             call = _Call(ctx, revised)
             async for event in call.events():
                 yield event

@@ -145,6 +145,7 @@ async def test_what_was_handed_in_and_refused_is_told_in_sentences(tmp_path: Pat
         async with home(tmp_path / said[:2], [{"content": final(plan)}, {"content": final(plan)}, FINE]) as at_home:
             lines = await at_home.say("想一个游戏")
             assert said in answer_of(lines)
+            assert results(lines) == ([] if plan is short else [("save_game_plan", False)]), "unchanged: not again"
             assert "{" not in answer_of(lines)
             message = fold([line.event for line in lines], "m")
             assert "{" not in message.text
