@@ -60,10 +60,13 @@ def test_every_path_on_the_house_page_exists() -> None:
     assert sorted(path for path in paths if not (HOME / path).exists()) == []
 
 
-def test_every_page_is_on_the_site_in_both_languages() -> None:
+def test_a_page_of_the_site_stands_in_both_languages() -> None:
+    """`make docs` stops at a page that is not in the list."""
     pages = re.findall(r": ([\w.-]+\.md)$", (HOME / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
     assert len(pages) == len(set(pages))
-    assert set(pages) == {file.name for file in (HOME / "docs").glob("*.md")} - {"house.md"}
+    assert [page for page in pages if not (HOME / "docs" / page).is_file()] == []
+    english = {page for page in pages if not page.endswith(".zh.md")} - FOR_DEVELOPERS
+    assert {f"{page.removesuffix('.md')}.zh.md" for page in english} == set(pages) - english - FOR_DEVELOPERS
 
 
 def test_on_the_site_no_link_leads_out_of_it() -> None:
