@@ -92,3 +92,13 @@ def test_a_run_of_one_sign_is_read_once() -> None:
     text = "林舟说。" + "".join(sign * 20_000 for sign in ("\n", " ", "\u3000", "一", "1"))
     whole = Book(Project("夜航", pov="third"), [Chapter("c1", "", 1, 1, text=f"{text}。")], [Character("林舟")])
     assert [one.code for one in check_book(whole) if one.level == "error"] == []
+
+
+def test_where_somebody_is_from_and_how_old_is_read_at_the_end_of_a_clause_too() -> None:
+    texts = [
+        "林舟是江北人，今年十八岁。他是读书人。",
+        "林舟那年轻的脸上没有笑，二十五岁的人了。林舟是江南人，听到乡音便笑。林舟是江湖人。",
+    ]
+    chapters = [Chapter(f"c{n}", "", n, n, text=text) for n, text in enumerate(texts, 1)]
+    found = check_book(Book(Project("夜航", pov="third"), chapters, [Character("林舟")]))
+    assert [(one.code, one.expected, one.found) for one in found] == [("N03", "18", "25"), ("N03", "江北", "江南")]
