@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.session.summary import SessionRow
@@ -150,6 +150,8 @@ class SessionsPanel(SessionWishes):
         self.settings_button.show()
 
     def _show_key(self, action: QAction) -> None:
+        from PySide6.QtGui import QKeySequence  # with its hundred names: not before the first paint
+
         self._settings_key.setText(action.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
 
     # ------------------------------------------------------------ slots
