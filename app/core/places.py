@@ -11,7 +11,7 @@ class PlaceFault(BadInput):
     """The place cannot be reached or refuses; `params["reason"]` says which."""
 
 
-class Place(Protocol):
+class StoragePlace(Protocol):
     """Names are parts joined by `/`; all methods raise PlaceFault."""
 
     async def names(self, folder: str) -> list[str]:

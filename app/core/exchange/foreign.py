@@ -15,7 +15,7 @@ from .document import Body, SessionDocument
 from .foreign_openai import is_chat_list, read_openai
 from .foreign_parts import ImportContext, body_of
 from .programs.registry import CONVERSATIONS, TABLES
-from .programs.tables import Tables, WholeTables
+from .programs.tables import DatabaseTables, WholeTables
 from .strict_json import ImportRefused
 
 MOST_SESSIONS = 20_000
@@ -36,11 +36,11 @@ def read_foreign(value: Any, reading: ImportContext) -> list[SessionDocument]:
     return list(read_items(value, reading))
 
 
-def knows_tables(tables: Tables) -> bool:
+def knows_tables(tables: DatabaseTables) -> bool:
     return any(form.recognises(tables) for form in TABLES)
 
 
-def read_tables(tables: Tables, reading: ImportContext) -> Iterator[SessionDocument]:
+def read_tables(tables: DatabaseTables, reading: ImportContext) -> Iterator[SessionDocument]:
     """Raises ImportRefused."""
     form = next((form for form in TABLES if form.recognises(tables)), None)
     if form is None:

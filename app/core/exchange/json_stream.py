@@ -22,12 +22,12 @@ Path = tuple[str, ...]
 Enters = Callable[[Path, str], bool]
 
 
-class Source(Protocol):
+class ByteSource(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
 class JsonStream:
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ByteSource) -> None:
         self._source = source
         self._decode = codecs.getincrementaldecoder("utf-8-sig")()
         self._decoder = strict_decoder()

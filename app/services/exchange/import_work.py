@@ -8,7 +8,7 @@ from typing import Protocol
 from app.core.exchange.strict_json import ImportRefused
 
 
-class Readable(Protocol):
+class ReadableFile(Protocol):
     def read(self, size: int = -1, /) -> bytes: ...
 
 
@@ -31,12 +31,12 @@ class ImportWork:
         if self._stopped.is_set():
             raise ImportRefused("the import was stopped", reason="IMPORT_STOPPED")
 
-    def counting(self, file: Readable) -> Readable:
+    def counting(self, file: ReadableFile) -> ReadableFile:
         return _Counted(file, self)
 
 
 class _Counted:
-    def __init__(self, file: Readable, work: ImportWork) -> None:
+    def __init__(self, file: ReadableFile, work: ImportWork) -> None:
         self._file, self._work = file, work
 
     def read(self, size: int = -1, /) -> bytes:

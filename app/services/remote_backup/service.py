@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument
-from app.core.places import Place
+from app.core.places import StoragePlace
 from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import _
 from app.core.text.moments import utc_time
@@ -129,7 +129,7 @@ class RemoteBackupService:
 
     # ------------------------------------------------------------ out
 
-    async def _send(self, where: BackupPlace, place: Place, vault: Vault, seen: BackupProgress) -> BackupVersion:
+    async def _send(self, where: BackupPlace, place: StoragePlace, vault: Vault, seen: BackupProgress) -> BackupVersion:
         rows = await self._sessions.rows()
         copy = (await self._backups.make("remote")).path
         there = set(await place.names(_pieces(where.computer)))
@@ -158,7 +158,7 @@ class RemoteBackupService:
         return {one.name: one.stat().st_size for one in sorted(folder.iterdir()) if len(one.name) == 64}
 
     async def _send_file(
-        self, path: Path, where: BackupPlace, place: Place, vault: Vault, there: set[str], seen: BackupProgress
+        self, path: Path, where: BackupPlace, place: StoragePlace, vault: Vault, there: set[str], seen: BackupProgress
     ) -> list[str]:
         names: list[str] = []
         with path.open("rb") as file:
@@ -173,7 +173,7 @@ class RemoteBackupService:
                 seen.done += len(content)
         return names
 
-    async def _prune(self, where: BackupPlace, place: Place, vault: Vault, newest: BackupVersion) -> None:
+    async def _prune(self, where: BackupPlace, place: StoragePlace, vault: Vault, newest: BackupVersion) -> None:
         """Only of this computer: another may be at work at this moment."""
         own = [row for row in await _versions(place) if row.computer == where.computer]
         gone, kept = own[where.keep :], own[: where.keep]
@@ -194,7 +194,7 @@ class RemoteBackupService:
         return _Opened(self.settings, name)
 
     async def _fetch(
-        self, place: Place, vault: Vault, version: BackupVersion, target: Path, seen: BackupProgress
+        self, place: StoragePlace, vault: Vault, version: BackupVersion, target: Path, seen: BackupProgress
     ) -> None:
         seen.total = version.size
         with target.open("wb") as file:
@@ -206,7 +206,7 @@ class RemoteBackupService:
             raise DataDamaged("the backup is not whole", reason="BACKUP_PIECE")
 
     async def _bring_together(
-        self, other: Database, place: Place, vault: Vault, version: BackupVersion, chosen: Collection[str] | None
+        self, other: Database, place: StoragePlace, vault: Vault, version: BackupVersion, chosen: Collection[str] | None
     ) -> list[Inserted]:
         await other.open()
         theirs, ours = TransferStore(other), TransferStore(self._db)
@@ -243,9 +243,9 @@ class _Opened:
 
     def __init__(self, settings: BackupSettings, name: str) -> None:
         self._settings, self._name = settings, name
-        self._place: Place | None = None
+        self._place: StoragePlace | None = None
 
-    async def __aenter__(self) -> tuple[Place, Vault, BackupVersion]:
+    async def __aenter__(self) -> tuple[StoragePlace, Vault, BackupVersion]:
         _where, self._place = await self._settings.opened()
         try:
             vault = await open_vault(self._place, await self._settings.passphrase(), make=False)
@@ -267,7 +267,7 @@ def _pieces(computer: str) -> str:
     return f"pieces/{computer}"
 
 
-async def _versions(place: Place) -> list[VersionRow]:
+async def _versions(place: StoragePlace) -> list[VersionRow]:
     rows: list[VersionRow] = []
     for computer in await place.names("versions"):
         for name in await place.names(f"versions/{computer}"):
@@ -281,14 +281,14 @@ def _newest(row: VersionRow) -> str:
     return row.stamp
 
 
-async def _read(place: Place, vault: Vault, row: VersionRow) -> BackupVersion:
+async def _read(place: StoragePlace, vault: Vault, row: VersionRow) -> BackupVersion:
     data = await place.get(f"versions/{row.name}.age")
     if data is None:
         raise BadInput("the version is no longer there", reason="NO_BACKUP_HERE")
     return BackupVersion.from_bytes(await asyncio.to_thread(vault.unsealed, data))
 
 
-async def _piece(place: Place, vault: Vault, version: BackupVersion, name: str) -> bytes:
+async def _piece(place: StoragePlace, vault: Vault, version: BackupVersion, name: str) -> bytes:
     data = await place.get(f"{_pieces(version.computer)}/{name}")
     if data is None:
         raise DataDamaged("a piece of the backup is missing", reason="BACKUP_PIECE")

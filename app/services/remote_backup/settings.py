@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from app.core.errors import BadInput, NotConfigured
 from app.core.ids import new_id
-from app.core.places import Place
+from app.core.places import StoragePlace
 from app.core.system.network import NetworkPolicy
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
@@ -86,7 +86,7 @@ class BackupSettings:
         """Raises NotConfigured, KeyUnreadable."""
         return await self._secret("passphrase", needed=True)
 
-    async def opened(self) -> tuple[BackupPlace, Place]:
+    async def opened(self) -> tuple[BackupPlace, StoragePlace]:
         """Whoever asks closes it. Raises NotConfigured, PlaceFault, KeyUnreadable."""
         place = self.place()
         if place is None:
@@ -107,7 +107,7 @@ class BackupSettings:
             raise BadInput("the folder is no whole path", reason="PLACE_FOLDER", path=place.address)
         self._opened(place, "")
 
-    def _opened(self, place: BackupPlace, password: str) -> Place:
+    def _opened(self, place: BackupPlace, password: str) -> StoragePlace:
         # Loaded when they are needed: most people have none.
         if place.kind == "folder":
             from app.net.places.folder import FolderPlace

@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from app.core.errors import BadInput, DataDamaged
-from app.core.places import Place
+from app.core.places import StoragePlace
 
 if TYPE_CHECKING:
     from pyrage.x25519 import Identity
@@ -79,7 +79,7 @@ def _damaged() -> DataDamaged:
     return DataDamaged("a piece of the backup is not what was stored", reason="BACKUP_PIECE")
 
 
-async def open_vault(place: Place, passphrase: str, *, make: bool) -> Vault:
+async def open_vault(place: StoragePlace, passphrase: str, *, make: bool) -> Vault:
     """`make`: where there is no key yet. Raises BadInput, PlaceFault."""
     import asyncio
 

@@ -10,7 +10,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from app.domains.quotation.export.formulas import Block, copied, moved
+from app.domains.quotation.export.formulas import RepeatedRows, copied, moved
 from app.domains.quotation.reading.sheets import read_grids
 
 from .rig import call, program, with_list
@@ -71,7 +71,7 @@ async def test_the_persons_workbook_is_filled_and_its_formulas_follow(tmp_path: 
 
 
 def test_references_move_with_the_rows_and_nothing_else_does() -> None:
-    block = Block(6, 7, 3)
+    block = RepeatedRows(6, 7, 3)
     others = {"My sheet": block.outside}
     cases = {
         "SUM(F6:F7)": "SUM(F6:F11)", "F6*2": "F6*2", "$B$8+B9": "$B$12+B13", "LOG10(A9)": "LOG10(A13)",

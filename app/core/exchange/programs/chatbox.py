@@ -12,18 +12,18 @@ from app.core.run.messages import Part, Reasoning
 
 from ..document import Body, SessionDocument
 from ..foreign_parts import ImportContext, MessageBuilder, as_text, body_of, dicts, document, moment, text_of, texts
-from .tables import Tables
-from .versions import Node, read_versions
+from .tables import DatabaseTables
+from .versions import MessageNode, read_versions
 
 _KEY, _OLD = "session:", "chat-sessions"
 
 
-def is_chatbox(tables: Tables) -> bool:
+def is_chatbox(tables: DatabaseTables) -> bool:
     names = tables.names()
     return _OLD in names or any(name.startswith(_KEY) for name in names)
 
 
-def read_chatbox(tables: Tables, reading: ImportContext) -> Iterator[SessionDocument]:
+def read_chatbox(tables: DatabaseTables, reading: ImportContext) -> Iterator[SessionDocument]:
     for name in tables.names():
         if name.startswith(_KEY):
             yield from _session(body_of(tables.value(name)), reading)
@@ -44,7 +44,7 @@ def _session(session: Body, reading: ImportContext) -> Iterator[SessionDocument]
 def _document(
     id: str, title: str, created: float, listed: list[Body], forks: Body, session: Body, reading: ImportContext
 ) -> SessionDocument:
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, MessageNode] = {}
     shown = _chain(listed, "", nodes)
     waiting = list(nodes)
     for after in waiting:  # grows while it is read: a version may have versions itself
@@ -62,12 +62,12 @@ def _document(
     return document(id, title, created, 0.0, messages, pinned=session.get("starred"))
 
 
-def _chain(listed: list[Body], before: str, nodes: dict[str, Node]) -> str:
+def _chain(listed: list[Body], before: str, nodes: dict[str, MessageNode]) -> str:
     for message in listed:
         id = text_of(message.get("id"))
         if not id or id in nodes:
             id = f"#{len(nodes)}"
-        nodes[id] = Node(before, message)
+        nodes[id] = MessageNode(before, message)
         before = id
     return before
 

@@ -25,18 +25,18 @@ from ..foreign_parts import (
     text_of,
     texts,
 )
-from .tables import Group, Tables, by_field
-from .versions import Node, read_versions
+from .tables import Group, DatabaseTables, by_field
+from .versions import MessageNode, read_versions
 
 _SETTINGS = ("localStorage", "persist:cherry-studio")
 _TEXTS = frozenset(("main_text", "translation", "compact"))
 
 
-def is_cherry(tables: Tables) -> bool:
+def is_cherry(tables: DatabaseTables) -> bool:
     return "topics" in tables.names("indexedDB")
 
 
-def read_cherry(tables: Tables, reading: ImportContext) -> Iterator[SessionDocument]:
+def read_cherry(tables: DatabaseTables, reading: ImportContext) -> Iterator[SessionDocument]:
     named = _topics(tables.value(*_SETTINGS))
     _ids, blocks = tables.grouped(by_field("messageId"), "indexedDB", "message_blocks")
     for topic in tables.rows("indexedDB", "topics"):
@@ -56,7 +56,7 @@ def _topics(settings: Any) -> dict[str, Body]:
 
 
 def _messages(listed: list[Body], blocks: Group, reading: ImportContext) -> Any:
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, MessageNode] = {}
     tail = ""
     chosen = ""
     """The question whose answer the person has picked among several."""
@@ -65,7 +65,7 @@ def _messages(listed: list[Body], blocks: Group, reading: ImportContext) -> Any:
         if message.get("type") == "clear" or id in nodes:
             continue
         is_answer = message.get("role") == "assistant" and asked in nodes
-        nodes[id] = Node(asked if is_answer else tail, message)
+        nodes[id] = MessageNode(asked if is_answer else tail, message)
         is_picked = message.get("foldSelected") is True or message.get("useful") is True
         if not is_answer or chosen != asked or is_picked:
             tail = id

@@ -13,7 +13,7 @@ from app.core.run.messages import Attachment, Part, Reasoning
 from ..document import Body, SessionDocument
 from ..foreign_blocks import block_parts, blocks_of, text_of_blocks
 from ..foreign_parts import ImportContext, MessageBuilder, as_text, dicts, document, moment, sources, text_of, texts
-from .versions import Node, read_versions
+from .versions import MessageNode, read_versions
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".svg"))
 
@@ -32,7 +32,7 @@ def read_claude(item: Body, reading: ImportContext) -> SessionDocument:
     return document(item.get("uuid"), item.get("name"), created, updated, messages)
 
 
-def _nodes(messages: list[Body]) -> dict[str, Node]:
+def _nodes(messages: list[Body]) -> dict[str, MessageNode]:
     """Tied as they say; where one says nothing of whom it answers, each follows the one before it."""
     ids = [text_of(message.get("uuid")) for message in messages]
     parents = [text_of(message.get("parent_message_uuid")) for message in messages]
@@ -40,10 +40,10 @@ def _nodes(messages: list[Body]) -> dict[str, Node]:
     if is_tree or len(messages) == 1:
         known = set(ids)
         return {
-            id: Node(parent if parent in known else "", one)
+            id: MessageNode(parent if parent in known else "", one)
             for id, parent, one in zip(ids, parents, messages, strict=True)
         }
-    return {str(n): Node(str(n - 1) if n else "", one) for n, one in enumerate(messages)}
+    return {str(n): MessageNode(str(n - 1) if n else "", one) for n, one in enumerate(messages)}
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:

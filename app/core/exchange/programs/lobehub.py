@@ -24,17 +24,17 @@ from ..foreign_parts import (
     text_of,
     texts,
 )
-from .tables import Tables
-from .versions import Node, read_versions
+from .tables import DatabaseTables
+from .versions import MessageNode, read_versions
 
 _PLACES = ("state", "data")
 
 
-def is_lobe(tables: Tables) -> bool:
+def is_lobe(tables: DatabaseTables) -> bool:
     return any("messages" in tables.names(place) for place in _PLACES)
 
 
-def read_lobe(tables: Tables, reading: ImportContext) -> Iterator[SessionDocument]:
+def read_lobe(tables: DatabaseTables, reading: ImportContext) -> Iterator[SessionDocument]:
     place = next(place for place in _PLACES if "messages" in tables.names(place))
     sessions = _by_id(tables.rows(place, "sessions"))
     topics = _by_id(tables.rows(place, "topics"))
@@ -70,7 +70,7 @@ def _title(session: Body) -> str:
 
 def _messages(listed: list[Body], plugins: dict[str, Body], reading: ImportContext) -> list[Message]:
     """One after the other; where a message says which of its answers was shown, as its versions."""
-    nodes: dict[str, Node] = {}
+    nodes: dict[str, MessageNode] = {}
     before = ""
     shown_of: dict[str, int] = {}
     for n, message in enumerate(listed):
@@ -78,7 +78,7 @@ def _messages(listed: list[Body], plugins: dict[str, Body], reading: ImportConte
         if id in nodes:
             id = f"{id}#{n}"
         parent = text_of(message.get("parentId"))
-        nodes[id] = Node(parent if parent in shown_of else before, message)
+        nodes[id] = MessageNode(parent if parent in shown_of else before, message)
         index = body_of(message.get("metadata")).get("activeBranchIndex")
         if isinstance(index, int) and not isinstance(index, bool):
             shown_of[id] = index
@@ -90,7 +90,7 @@ def _messages(listed: list[Body], plugins: dict[str, Body], reading: ImportConte
     return read_versions(nodes, _shown(nodes, shown_of), read, reading.remarks)
 
 
-def _shown(nodes: dict[str, Node], shown_of: dict[str, int]) -> str:
+def _shown(nodes: dict[str, MessageNode], shown_of: dict[str, int]) -> str:
     followers: dict[str, list[str]] = {}
     for id, node in nodes.items():
         followers.setdefault(node.parent, []).append(id)

@@ -25,7 +25,7 @@ from ..foreign_parts import (
     text_of,
     texts,
 )
-from .versions import Node, read_versions
+from .versions import MessageNode, read_versions
 
 _OPENS, _CLOSES = '<details type="', "</details>"
 _ATTRIBUTE = re.compile(r'([a-z_]{1,30})="([^"]*)"')
@@ -44,7 +44,7 @@ def read_open_webui(item: Body, reading: ImportContext) -> SessionDocument:
     chat = _chat(item)
     history = body_of(chat.get("history"))
     entries = {id: one for id, one in body_of(history.get("messages")).items() if isinstance(one, dict)}
-    nodes = {id: Node(text_of(one.get("parentId")), one) for id, one in entries.items()}
+    nodes = {id: MessageNode(text_of(one.get("parentId")), one) for id, one in entries.items()}
 
     def read(message: Body, step: int, line: MessageBuilder) -> None:
         _read(message, step, line, reading)

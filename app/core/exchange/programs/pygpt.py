@@ -22,7 +22,7 @@ from ..foreign_parts import (
     text_of,
     texts,
 )
-from .tables import Tables
+from .tables import DatabaseTables
 
 META, ITEM = "ctx_meta", "ctx_item"
 COLUMNS = {
@@ -35,11 +35,11 @@ COLUMNS = {
 """What is read of each table, as far as it is there; both are in the order of their `id`."""
 
 
-def is_pygpt(tables: Tables) -> bool:
+def is_pygpt(tables: DatabaseTables) -> bool:
     return {META, ITEM} <= set(tables.names())
 
 
-def read_pygpt(tables: Tables, reading: ImportContext) -> Iterator[SessionDocument]:
+def read_pygpt(tables: DatabaseTables, reading: ImportContext) -> Iterator[SessionDocument]:
     _keys, items = tables.grouped(_conversation, ITEM)
     for meta in tables.rows(META):
         if meta.get("is_deleted"):

@@ -16,7 +16,7 @@ from .jan import is_jan, read_jan
 from .lobehub import is_lobe, read_lobe
 from .open_webui import is_open_webui, read_open_webui
 from .pygpt import is_pygpt, read_pygpt
-from .tables import Tables
+from .tables import DatabaseTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class TableForm:
 
     program: str
     places: tuple[str, ...]
-    recognises: Callable[[Tables], bool]
-    read: Callable[[Tables, ImportContext], Iterator[SessionDocument]]
+    recognises: Callable[[DatabaseTables], bool]
+    read: Callable[[DatabaseTables, ImportContext], Iterator[SessionDocument]]
 
 
 CONVERSATIONS = (

@@ -12,7 +12,7 @@ Group = Callable[[str], list[Body]]
 KeyOf = Callable[[Body], str]
 
 
-class Tables(Protocol):
+class DatabaseTables(Protocol):
     """A path names a value by the keys that lead to it."""
 
     def names(self, *path: str) -> list[str]:

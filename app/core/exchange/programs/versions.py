@@ -24,23 +24,23 @@ Read = Callable[[Body, int, MessageBuilder], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class MessageNode:
     parent: str
     """The id of the node before it; what names none begins a line."""
     body: Body | None
     """None for one that says nothing and only ties others together."""
 
 
-def nodes_of(mapping: Body) -> dict[str, Node]:
+def nodes_of(mapping: Body) -> dict[str, MessageNode]:
     """Of a table by id, whose entries have a `parent` and a `message`."""
     entries = {id: node for id, node in mapping.items() if isinstance(node, dict)}
     return {
-        id: Node(text_of(node.get("parent")), message if isinstance(message := node.get("message"), dict) else None)
+        id: MessageNode(text_of(node.get("parent")), message if isinstance(message := node.get("message"), dict) else None)
         for id, node in entries.items()
     }
 
 
-def read_versions(nodes: Mapping[str, Node], shown: str, read: Read, remarks: Remarks) -> list[Message]:
+def read_versions(nodes: Mapping[str, MessageNode], shown: str, read: Read, remarks: Remarks) -> list[Message]:
     """`shown` is the last node of the line that was shown; of an unknown one, the last in the file is."""
     followers, begins, lost = _linked(nodes, shown)
     remarks.add("branches", lost)
@@ -66,7 +66,7 @@ def read_versions(nodes: Mapping[str, Node], shown: str, read: Read, remarks: Re
     return merged(lines, remarks)
 
 
-def _linked(nodes: Mapping[str, Node], shown: str) -> tuple[dict[str, list[str]], list[str], int]:
+def _linked(nodes: Mapping[str, MessageNode], shown: str) -> tuple[dict[str, list[str]], list[str], int]:
     """What follows each node and what begins a line, the shown one last of each; and how many lie in a circle."""
     line = _line(nodes, shown if shown in nodes else next(reversed(list(nodes)), ""))
     on_line = set(line)
@@ -82,7 +82,7 @@ def _linked(nodes: Mapping[str, Node], shown: str) -> tuple[dict[str, list[str]]
     return followers, begins, len(nodes) - reached
 
 
-def _line(nodes: Mapping[str, Node], id: str) -> list[str]:
+def _line(nodes: Mapping[str, MessageNode], id: str) -> list[str]:
     """From the last node back to the first; a circle ends where it closes."""
     line: dict[str, None] = {}
     while id in nodes and id not in line:

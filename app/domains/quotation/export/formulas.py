@@ -18,7 +18,7 @@ Mover = Callable[[int, int, bool, bool], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RepeatedRows:
     """Rows `first` to `last`, from 1, that stand `copies` times in place of once."""
 
     first: int

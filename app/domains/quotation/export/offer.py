@@ -12,7 +12,7 @@ from app.domains.kit.wording import say_in
 
 from ..model.quotation import Quotation
 from ..settings import QuotationSettings
-from .template import Values
+from .template import TemplateValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def table_rows(offer: Offer) -> Sequence[dict[str, str]]:
     return [*offer.rows, *({"product": label, "amount": value} for label, value in offer.sums)]
 
 
-def values_of(quote: Quotation, offer: Offer, settings: QuotationSettings) -> Values:
+def values_of(quote: Quotation, offer: Offer, settings: QuotationSettings) -> TemplateValues:
     """What the placeholders of a person's own workbook stand for."""
     fields = {
         "title": offer.title, "company": offer.company, "company_lines": "\n".join(offer.company_lines),
@@ -109,7 +109,7 @@ def values_of(quote: Quotation, offer: Offer, settings: QuotationSettings) -> Va
         }
         for row, line in zip(offer.rows, offered, strict=True)
     ]  # fmt: skip
-    return Values(fields, lines)
+    return TemplateValues(fields, lines)
 
 
 def empty_offer(language: str) -> Offer:

@@ -22,7 +22,7 @@ from app.core.text.i18n import N_
 from ..reading.grid import column_of
 from ..reading.package import damaged, opened, part, xml
 from ..reading.xlsx_grid import SheetPart, formats_of, sheets_of, strings_of
-from .formulas import Block, Mover, copied, moved, moved_range, moved_ranges
+from .formulas import RepeatedRows, Mover, copied, moved, moved_range, moved_ranges
 from .template_parts import packed, parts_of, workbook_parts, written
 
 SUFFIXES = {".xlsx": ".xlsx", ".xlsm": ".xlsm", ".xltx": ".xlsx", ".xltm": ".xlsm"}
@@ -42,7 +42,7 @@ _FORMULAS = frozenset({"formula", "formula1", "formula2"})
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class TemplateValues:
     """By placeholder; Chinese names are others for the same (`ALSO`)."""
 
     fields: Mapping[str, str]
@@ -71,7 +71,7 @@ ALSO = {
 class _Sheet:
     part: SheetPart
     root: Any
-    block: Block | None = None
+    block: RepeatedRows | None = None
     strings: Sequence[str] = field(default=())
 
     @property
@@ -79,7 +79,7 @@ class _Sheet:
         return self.block.outside if self.block is not None else None
 
 
-def fill_template(path: Path, values: Values) -> bytes:
+def fill_template(path: Path, values: TemplateValues) -> bytes:
     """Blocks. Raises ToolError FORMAT; TEMPLATE where it has no placeholder, or one that is not known."""
     with opened(path) as archive:
         strings, formats = strings_of(archive), formats_of(archive)
@@ -103,7 +103,7 @@ def _name(text: str) -> str:
     return ALSO.get(text, text.casefold())
 
 
-def _check(sheets: Sequence[_Sheet], values: Values) -> None:
+def _check(sheets: Sequence[_Sheet], values: TemplateValues) -> None:
     used = {
         _name(name) for sheet in sheets for cell in _cells(sheet.root) for name in _FIELD.findall(_text(sheet, cell))
     }
@@ -116,14 +116,14 @@ def _check(sheets: Sequence[_Sheet], values: Values) -> None:
                         values={"names": ", ".join(unknown[:10])}, hint=known)  # fmt: skip
 
 
-def _block(sheet: _Sheet, count: int) -> Block | None:
+def _block(sheet: _Sheet, count: int) -> RepeatedRows | None:
     rows = [
         int(row.get("r"))
         for row in sheet.root.iter("{*}row")
         for cell in row
         if any(_name(name) in LINE_FIELDS for name in _FIELD.findall(_text(sheet, cell)))
     ]
-    return Block(min(rows), max(rows), max(1, count)) if rows else None
+    return RepeatedRows(min(rows), max(rows), max(1, count)) if rows else None
 
 
 def _cells(root: Any) -> Iterator[Any]:
@@ -170,7 +170,7 @@ def _unshare(sheet: _Sheet) -> None:
             formula.attrib.pop(name, None)
 
 
-def _fill(sheet: _Sheet, values: Values, formats: Sequence[str], movers: Mapping[str, Mover]) -> None:
+def _fill(sheet: _Sheet, values: TemplateValues, formats: Sequence[str], movers: Mapping[str, Mover]) -> None:
     block, root = sheet.block, sheet.root
     data = next(root.iter("{*}sheetData"))
     rows = list(data.iterchildren("{*}row"))
@@ -264,7 +264,7 @@ def _child(parent: Any, tag: str) -> Any:
     return lxml.etree.SubElement(parent, tag)
 
 
-def _move_ranges(root: Any, block: Block) -> None:
+def _move_ranges(root: Any, block: RepeatedRows) -> None:
     inner = []
     for element in root.iter():
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
@@ -294,5 +294,5 @@ def _rows_of(ref: str) -> tuple[int, int] | None:
     return (min(rows), max(rows)) if rows else None
 
 
-def _within(rows: tuple[int, int], block: Block) -> bool:
+def _within(rows: tuple[int, int], block: RepeatedRows) -> bool:
     return block.first <= rows[0] and rows[1] <= block.last

@@ -11,16 +11,16 @@ from typing import Any
 
 from ..reading.package import part, xml
 from ..reading.xlsx_grid import targets_of
-from .formulas import Block, Mover, moved, moved_range
+from .formulas import RepeatedRows, Mover, moved, moved_range
 
 
-def parts_of(archive: zipfile.ZipFile, sheet: str, block: Block) -> dict[str, bytes]:
+def parts_of(archive: zipfile.ZipFile, sheet: str, block: RepeatedRows) -> dict[str, bytes]:
     """What lies on the sheet: drawings, tables, comments."""
     folder, _slash, name = sheet.rpartition("/")
     rels = f"{folder}/_rels/{name}.rels"
     if rels not in archive.namelist():
         return {}
-    changes: dict[str, Callable[[bytes, Block], bytes]] = {"drawing": _drawing, "table": _ranges, "comments": _ranges}
+    changes: dict[str, Callable[[bytes, RepeatedRows], bytes]] = {"drawing": _drawing, "table": _ranges, "comments": _ranges}
     replaced = {}
     for raw in targets_of(archive, rels, folder).values():
         target = _flat(raw)
@@ -40,7 +40,7 @@ def _flat(path: str) -> str:
     return "/".join(parts)
 
 
-def _drawing(data: bytes, block: Block) -> bytes:
+def _drawing(data: bytes, block: RepeatedRows) -> bytes:
     root = xml(data)
     for element in root.iter("{*}row"):  # from 0
         if (element.text or "").isdigit():
@@ -48,7 +48,7 @@ def _drawing(data: bytes, block: Block) -> bytes:
     return written(root)
 
 
-def _ranges(data: bytes, block: Block) -> bytes:
+def _ranges(data: bytes, block: RepeatedRows) -> bytes:
     root = xml(data)
     for element in root.iter():
         if isinstance(element.tag, str) and (ref := element.get("ref")):

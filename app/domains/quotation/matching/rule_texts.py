@@ -17,7 +17,7 @@ _LONGEST, _MOST = 200, 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class RuleFault:
+class RuleTextFault:
     field: str
     row: int
     text: str
@@ -44,9 +44,9 @@ def texts_of(body: Mapping[str, Any]) -> RuleTexts:
     return RuleTexts(rows("synonyms", " = "), rows("forbidden", " ≠ "), rows("equivalent", " = "))
 
 
-def read_rules(texts: RuleTexts) -> tuple[dict[str, list[list[str]]], list[RuleFault]]:
+def read_rules(texts: RuleTexts) -> tuple[dict[str, list[list[str]]], list[RuleTextFault]]:
     """What is stored, and what of it cannot be."""
-    faults: list[RuleFault] = []
+    faults: list[RuleTextFault] = []
     synonyms = list(_groups("synonyms", texts.synonyms, _EQUAL, faults))
     forbidden = [group for group in _groups("forbidden", texts.forbidden, _APART, faults) if _is_pair(group, faults)]
     equivalent = []
@@ -55,27 +55,27 @@ def read_rules(texts: RuleTexts) -> tuple[dict[str, list[list[str]]], list[RuleF
         if len(sizes) == len(group):
             equivalent.append(sizes)
         else:
-            faults.append(RuleFault("equivalent", 0, " = ".join(group), "size"))
+            faults.append(RuleTextFault("equivalent", 0, " = ".join(group), "size"))
     for left, right in forbidden:
         if any({left, right} <= set(group) for group in synonyms):
-            faults.append(RuleFault("forbidden", 0, f"{left} ≠ {right}", "conflict"))
+            faults.append(RuleTextFault("forbidden", 0, f"{left} ≠ {right}", "conflict"))
     return {"synonyms": synonyms, "forbidden": forbidden, "equivalent": equivalent}, faults
 
 
-def _groups(name: str, text: str, sign: re.Pattern[str], faults: list[RuleFault]) -> Iterator[list[str]]:
+def _groups(name: str, text: str, sign: re.Pattern[str], faults: list[RuleTextFault]) -> Iterator[list[str]]:
     for number, row in enumerate(text.splitlines()[:_MOST], 1):
         words = list(dict.fromkeys(filter(None, (folded(word) for word in sign.split(row.strip())))))
         if len(row) > _LONGEST:
-            faults.append(RuleFault(name, number, row[:60], "long"))
+            faults.append(RuleTextFault(name, number, row[:60], "long"))
         elif len(words) == 1:
-            faults.append(RuleFault(name, number, row.strip(), "single"))
+            faults.append(RuleTextFault(name, number, row.strip(), "single"))
         elif words:
             yield words
 
 
-def _is_pair(group: list[str], faults: list[RuleFault]) -> bool:
+def _is_pair(group: list[str], faults: list[RuleTextFault]) -> bool:
     if len(group) != 2:
-        faults.append(RuleFault("forbidden", 0, " ≠ ".join(group), "pair"))
+        faults.append(RuleTextFault("forbidden", 0, " ≠ ".join(group), "pair"))
     return len(group) == 2
 
 

@@ -17,7 +17,7 @@ from app.domains.kit.wording import N_, say_in
 from ..cards import BY, DOUBTS
 from ..matching.decide import Request
 from ..matching.features import folded
-from ..matching.rule_texts import RuleFault, RuleTexts, own_rules_of, read_rules, texts_of
+from ..matching.rule_texts import RuleTextFault, RuleTexts, own_rules_of, read_rules, texts_of
 from .lines import match_all, matcher
 from .matching import STATUSES
 from .store import BOOK, book, may_write
@@ -164,7 +164,7 @@ def _learned_text(body: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
-def _read_learned(text: str, faults: list[RuleFault]) -> dict[str, dict[str, str]]:
+def _read_learned(text: str, faults: list[RuleTextFault]) -> dict[str, dict[str, str]]:
     body: dict[str, dict[str, str]] = {}
     for number, row in enumerate(filter(str.strip, text.splitlines()), 1):
         customer, rest = "", row.strip()
@@ -172,7 +172,7 @@ def _read_learned(text: str, faults: list[RuleFault]) -> dict[str, dict[str, str
             customer, _bracket, rest = rest[1:].partition("]")
         words, arrow, code = rest.rpartition(_ARROW)
         if not arrow or not words.strip() or not code.strip():
-            faults.append(RuleFault("learned", number, row.strip()[:60], "single"))
+            faults.append(RuleTextFault("learned", number, row.strip()[:60], "single"))
             continue
         body.setdefault(customer, {})[folded(words)] = code.strip()
     return body

@@ -21,13 +21,13 @@ DIGITS = ("abcdef", "bc", "abged", "abgcd", "fgbc", "afgcd", "afgedc", "abc", "a
 
 
 @dataclass(frozen=True)
-class Mark:
+class MapMark:
     lat: float
     lon: float
     number: int
 
 
-def day_png(marks: Sequence[Mark], city: str) -> bytes:
+def day_png(marks: Sequence[MapMark], city: str) -> bytes:
     """b"" where there is nothing to show or the picture cannot be drawn."""
     if not marks:
         return b""
@@ -39,7 +39,7 @@ def day_png(marks: Sequence[Mark], city: str) -> bytes:
         return b""
 
 
-def day_svg(marks: Sequence[Mark], city: str) -> str:
+def day_svg(marks: Sequence[MapMark], city: str) -> str:
     squeeze = cos(radians(marks[0].lat))
     lats, lons = [mark.lat for mark in marks], [mark.lon * squeeze for mark in marks]
     middle = (max(lats) + min(lats)) / 2, (max(lons) + min(lons)) / 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from .sheet import Sheet
+from .sheet import TripSheet
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Journey:
     """The time zone by number of the day, where it is known."""
     saved: datetime
     language: str
-    sheet: Sheet = field(default_factory=Sheet)
+    sheet: TripSheet = field(default_factory=TripSheet)
 
     @property
     def days(self) -> list[Mapping[str, Any]]:

@@ -12,7 +12,7 @@ from ..model.stored_trip import place_of, stops_of
 from ..rules.estimate import cost_of, days_of
 from ..trip_words import booked_sights
 from ..wording import count_in, half_up, money, say_in
-from .day_drawing import Mark, day_png
+from .day_drawing import MapMark, day_png
 
 MOST_FOODS = 8
 
@@ -25,7 +25,7 @@ class Booking:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TripSheet:
     bookings: Sequence[Booking] = ()
     budget: Sequence[tuple[str, str]] = ()
     foods: Sequence[str] = ()
@@ -33,7 +33,7 @@ class Sheet:
     """A PNG by number of the day, where places of it are known."""
 
 
-def sheet_of(itinerary: Mapping[str, Any], dataset: Dataset, language: str, *, with_maps: bool) -> Sheet:
+def sheet_of(itinerary: Mapping[str, Any], dataset: Dataset, language: str, *, with_maps: bool) -> TripSheet:
     bookings = []
     for ahead, sight in booked_sights(itinerary, dataset):
         name = sight.name(language)
@@ -51,7 +51,7 @@ def sheet_of(itinerary: Mapping[str, Any], dataset: Dataset, language: str, *, w
         picture = day_png(_marks(day), str(day.get("city") or itinerary.get("city") or ""))
         if picture:
             maps[int(day.get("day") or 0)] = picture
-    return Sheet(bookings, _budget(itinerary, dataset, language), foods, maps)
+    return TripSheet(bookings, _budget(itinerary, dataset, language), foods, maps)
 
 
 def _budget(itinerary: Mapping[str, Any], dataset: Dataset, language: str) -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def _budget(itinerary: Mapping[str, Any], dataset: Dataset, language: str) -> li
     return [*rows, (total, money(half_up(cost.total), cost.currency))]
 
 
-def _marks(day: Mapping[str, Any]) -> list[Mark]:
+def _marks(day: Mapping[str, Any]) -> list[MapMark]:
     places = [(stop, at) for stop in stops_of(day) if (at := place_of(stop)) is not None]
     sights = [(stop, at) for stop, at in places if stop.get("kind", "sight") == "sight"]
-    return [Mark(lat, lon, number) for number, (_stop, (lat, lon)) in enumerate(sights, 1)]
+    return [MapMark(lat, lon, number) for number, (_stop, (lat, lon)) in enumerate(sights, 1)]

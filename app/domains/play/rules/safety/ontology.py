@@ -29,7 +29,7 @@ _LATIN = re.compile(r"[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordClass:
     """A class of words; a text of one script is searched for the words of that script."""
 
     either: tuple[str, ...]
@@ -63,17 +63,17 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Danger:
+class DangerRule:
     code: str
-    words: Words
+    words: WordClass
     scope: Scope
     below: int | None
     """Age in months; without it that of the code."""
-    with_all: tuple[Words, ...]
+    with_all: tuple[WordClass, ...]
     """Each has to stand within `near` characters of the words, before or after."""
-    then: Words | None
+    then: WordClass | None
     """Has to stand after the words, within `near`."""
-    unless: tuple[Words, ...]
+    unless: tuple[WordClass, ...]
     """Anywhere in the text: then it is no danger."""
     near: int
     only_if: str
@@ -84,7 +84,7 @@ class Danger:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    danger: Danger
+    danger: DangerRule
     words: str
     start: int
     end: int
@@ -92,8 +92,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Ontology:
-    dangers: tuple[Danger, ...]
-    words: Mapping[str, Words]
+    dangers: tuple[DangerRule, ...]
+    words: Mapping[str, WordClass]
     pinyin: Mapping[str, str]
     pinyin_words: re.Pattern[str]
     spelled: Mapping[str, str]
@@ -112,7 +112,7 @@ def dangers(text: str, scope: Scope, age: int, *, is_mouthing: bool, traits: Seq
 
 
 @cache
-def _searched(scope: Scope, script: Script) -> tuple[tuple[Danger, re.Pattern[str]], ...]:
+def _searched(scope: Scope, script: Script) -> tuple[tuple[DangerRule, re.Pattern[str]], ...]:
     """What is looked for in texts of that script: most of it is in none, so this is the whole cost of most texts."""
     found = ((one, one.words.of(script)) for one in _ontology().dangers if one.scope == scope)
     return tuple((one, pattern) for one, pattern in found if pattern is not None)
@@ -124,7 +124,7 @@ def _script(text: str) -> Script:
     return "whole" if _LATIN.search(text) else "chinese"
 
 
-def _hits(danger: Danger, text: str) -> Iterator[Found]:
+def _hits(danger: DangerRule, text: str) -> Iterator[Found]:
     hits = danger.words.spans(text)
     if any(one.search(text) for one in danger.unless):
         return
@@ -188,7 +188,7 @@ def tidied(text: str) -> str:
 def _ontology() -> _Ontology:
     with (domain_dir("play") / "data" / FILE).open("rb") as file:
         data: dict[str, Any] = tomllib.load(file)
-    words: dict[str, Words] = {}
+    words: dict[str, WordClass] = {}
     for name, one in data["words"].items():
         words[name] = _words(one, words)
     pinyin = {str(key): str(word) for key, word in data["pinyin"].items()}
@@ -205,8 +205,8 @@ def _ontology() -> _Ontology:
     )  # fmt: skip
 
 
-def _danger(one: Mapping[str, Any], words: Mapping[str, Words]) -> Danger:
-    return Danger(
+def _danger(one: Mapping[str, Any], words: Mapping[str, WordClass]) -> DangerRule:
+    return DangerRule(
         one["code"], words[one["words"]] if "words" in one else _words(one, words), one.get("scope", "clause"),
         one.get("below"), tuple(words[name] for name in one.get("all", ())),
         words[one["then"]] if "then" in one else None, tuple(words[name] for name in one.get("unless", ())),
@@ -214,12 +214,12 @@ def _danger(one: Mapping[str, Any], words: Mapping[str, Words]) -> Danger:
     )  # fmt: skip
 
 
-def _words(one: Mapping[str, Any], known: Mapping[str, Words]) -> Words:
+def _words(one: Mapping[str, Any], known: Mapping[str, WordClass]) -> WordClass:
     """English words are whole, in singular or plural; Chinese ones stand anywhere; `either` holds patterns."""
     parts = [*one.get("either", ()), *(known[one["like"]].either if "like" in one else ())]
     if "en" in one:
         parts.append(rf"\b(?:{one['en']})(?:e?s)?\b")
-    return Words((*parts, *one.get("zh", "").split()), one.get("before", ""))
+    return WordClass((*parts, *one.get("zh", "").split()), one.get("before", ""))
 
 
 def _sounds(word: str) -> str:
