@@ -6,7 +6,7 @@
     python -m building.update_feed show FEED
 
 The key stays with the person who releases, on no server: `new-key` writes it readable by its owner alone and prints
-the line for `PUBLIC_KEYS` in app/core/update_feed.py. Each feed has a higher number than the one before.
+the line for `PUBLIC_KEYS` in app/core/system/update_feed.py. Each feed has a higher number than the one before.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from app.core.update_feed import CONTEXT, FORMAT, VERSION, read_feed
+from app.core.system.update_feed import CONTEXT, FORMAT, VERSION, read_feed
 
 
 def main(arguments: list[str]) -> int:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from app.cli.run_log import lines_of
+from app.cli.doctor.run_log import lines_of
 from app.core.run import events as e
 from app.core.run.chat_model import Usage
 from app.core.run.event_line import Stamped

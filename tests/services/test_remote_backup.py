@@ -19,7 +19,7 @@ import pytest
 
 from app.compose import build
 from app.core.errors import BadInput, DataDamaged, TriptychError
-from app.core.places import PlaceFault
+from app.core.exchange.storage_place import PlaceFault
 from app.services.container import Services
 from app.services.remote_backup.service import BackupProgress
 from app.services.remote_backup.settings import BackupPlace

@@ -15,7 +15,7 @@ import pytest
 
 from app.core.errors import BadInput, NotConfigured
 from app.core.system.clock import CLOCK
-from app.core.update_feed import is_newer
+from app.core.system.update_feed import is_newer
 from app.services.container import Services
 from app.services.updates.service import UpdateService
 from building import update_feed as building

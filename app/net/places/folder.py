@@ -7,8 +7,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from app.core.exchange.storage_place import PlaceFault
 from app.core.ids import new_id
-from app.core.places import PlaceFault
 
 
 class FolderPlace:

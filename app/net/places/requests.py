@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from app.core.errors import ToolError
-from app.core.places import PlaceFault
+from app.core.exchange.storage_place import PlaceFault
 from app.core.system.network import NetworkPolicy, proxy_address
 
 LARGEST_ANSWER = 64_000_000

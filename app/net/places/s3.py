@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote, urlsplit
 
-from app.core.places import PlaceFault
+from app.core.exchange.storage_place import PlaceFault
 from app.core.system.clock import CLOCK, Clock
 from app.core.system.network import NetworkPolicy
 from app.core.text.moments import utc_time

@@ -7,7 +7,7 @@ import html
 import re
 from urllib.parse import quote, unquote, urlsplit
 
-from app.core.places import PlaceFault
+from app.core.exchange.storage_place import PlaceFault
 from app.core.system.network import NetworkPolicy
 
 from .requests import PlaceAnswer, PlaceRequests

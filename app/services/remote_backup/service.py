@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.core.errors import BadInput, DataDamaged, UnknownName
 from app.core.exchange.document import SessionDocument
-from app.core.places import StoragePlace
+from app.core.exchange.storage_place import StoragePlace
 from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import _
 from app.core.text.moments import utc_time

@@ -10,8 +10,8 @@ from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
 
 from app.core.errors import BadInput, NotConfigured
+from app.core.exchange.storage_place import StoragePlace
 from app.core.ids import new_id
-from app.core.places import StoragePlace
 from app.core.system.network import NetworkPolicy
 from app.storage.config.secrets import SecretStore
 from app.storage.config.settings import SettingsFiles
@@ -112,7 +112,7 @@ class BackupSettings:
         if place.kind == "folder":
             from app.net.places.folder import FolderPlace
 
-            return cast("Place", FolderPlace(Path(place.address).expanduser()))
+            return cast("StoragePlace", FolderPlace(Path(place.address).expanduser()))
         if place.kind == "webdav":
             from app.net.places.webdav import WebDavPlace
 

@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 from app.core.errors import BadInput, DataDamaged
-from app.core.places import StoragePlace
+from app.core.exchange.storage_place import StoragePlace
 
 if TYPE_CHECKING:
     from pyrage.x25519 import Identity

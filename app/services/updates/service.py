@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from app.core.errors import BadInput, NotConfigured, ToolError
 from app.core.http import SingleRequest
 from app.core.system.clock import CLOCK, Clock
+from app.core.system.update_feed import LARGEST, PUBLIC_KEYS, Feed, FeedRefused, ReleaseFile, is_newer, read_feed
 from app.core.system.version import version
-from app.core.update_feed import LARGEST, PUBLIC_KEYS, Feed, FeedRefused, ReleaseFile, is_newer, read_feed
 from app.storage.config.settings import SettingsFiles
 
 from ..data.data_folder import RunningSessions

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytestqt.qtbot import QtBot
 
-from app.core.update_feed import Feed, FeedRefused
+from app.core.system.update_feed import Feed, FeedRefused
 from app.services.updates.service import UpdateState
 from app.ui.dialogs.preferences.about import AboutPage
 from app.ui.theme import Theme

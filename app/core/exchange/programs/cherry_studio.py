@@ -25,7 +25,7 @@ from ..foreign_parts import (
     text_of,
     texts,
 )
-from .tables import Group, DatabaseTables, by_field
+from .tables import DatabaseTables, Group, by_field
 from .versions import MessageNode, read_versions
 
 _SETTINGS = ("localStorage", "persist:cherry-studio")

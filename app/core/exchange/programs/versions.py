@@ -35,7 +35,9 @@ def nodes_of(mapping: Body) -> dict[str, MessageNode]:
     """Of a table by id, whose entries have a `parent` and a `message`."""
     entries = {id: node for id, node in mapping.items() if isinstance(node, dict)}
     return {
-        id: MessageNode(text_of(node.get("parent")), message if isinstance(message := node.get("message"), dict) else None)
+        id: MessageNode(
+            text_of(node.get("parent")), message if isinstance(message := node.get("message"), dict) else None
+        )
         for id, node in entries.items()
     }
 

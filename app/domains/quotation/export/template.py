@@ -22,7 +22,7 @@ from app.core.text.i18n import N_
 from ..reading.grid import column_of
 from ..reading.package import damaged, opened, part, xml
 from ..reading.xlsx_grid import SheetPart, formats_of, sheets_of, strings_of
-from .formulas import RepeatedRows, Mover, copied, moved, moved_range, moved_ranges
+from .formulas import Mover, RepeatedRows, copied, moved, moved_range, moved_ranges
 from .template_parts import packed, parts_of, workbook_parts, written
 
 SUFFIXES = {".xlsx": ".xlsx", ".xlsm": ".xlsm", ".xltx": ".xlsx", ".xltm": ".xlsm"}

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..reading.package import part, xml
 from ..reading.xlsx_grid import targets_of
-from .formulas import RepeatedRows, Mover, moved, moved_range
+from .formulas import Mover, RepeatedRows, moved, moved_range
 
 
 def parts_of(archive: zipfile.ZipFile, sheet: str, block: RepeatedRows) -> dict[str, bytes]:
@@ -20,7 +20,11 @@ def parts_of(archive: zipfile.ZipFile, sheet: str, block: RepeatedRows) -> dict[
     rels = f"{folder}/_rels/{name}.rels"
     if rels not in archive.namelist():
         return {}
-    changes: dict[str, Callable[[bytes, RepeatedRows], bytes]] = {"drawing": _drawing, "table": _ranges, "comments": _ranges}
+    changes: dict[str, Callable[[bytes, RepeatedRows], bytes]] = {
+        "drawing": _drawing,
+        "table": _ranges,
+        "comments": _ranges,
+    }
     replaced = {}
     for raw in targets_of(archive, rels, folder).values():
         target = _flat(raw)

@@ -31,10 +31,10 @@ from app.services.settings.settings import SettingsService
 from app.services.tools.domain_faults import domain_faults
 from app.services.tools.service import ToolService
 
-from .console.output import error_lines, json_page, notice_line, table
-from .console.reading import open_to_read
+from ..console.output import error_lines, json_page, notice_line, table
+from ..console.reading import open_to_read
+from ..sessions.backups import problems_found
 from .run_log import lines_of
-from .sessions.backups import problems_found
 
 LIBRARIES = ("PySide6-Essentials", "qasync", "openai", "pydantic", "apsw", "markdown-it-py", "keyring")
 

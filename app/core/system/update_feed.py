@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from .errors import BadInput
+from ..errors import BadInput
 
 FORMAT, VERSION = "triptych.updates", 1
 CONTEXT = b"triptych updates 1\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from .errors import BadInput
+from ..errors import BadInput
 
 
 class PlaceFault(BadInput):
