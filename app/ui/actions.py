@@ -91,12 +91,12 @@ COMMANDS: tuple[WindowCommand, ...] = (
 
 MENU: tuple[tuple[str, ...], ...] = (
     ("temporary", "import", "bin"),
-    ("palette", "templates"),
+    ("palette", "templates", "try_agent"),
     ("settings", "keys", "quit"),
 )
 """What is in the window's menu: at most ten. What concerns the open session is in the menu of its title."""
 
-SHOWN = ("find", "compare_modes", "try_agent", "replay", "make_skill")
+SHOWN = ("find", "compare_modes", "replay", "make_skill")
 """Commands about the conversation on the screen, in the menu of its title."""
 
 

@@ -89,7 +89,7 @@ def _run_events() -> list[RunEvent]:
 class _Played:
     """A run that is over as fast as it is read."""
 
-    id = "r"
+    id, session = "r", "s"
 
     def __init__(self) -> None:
         self._lines = [Stamped(seq, 0.1, "r", "s", event) for seq, event in enumerate(_run_events())]

@@ -33,6 +33,7 @@ def test_every_help_is_chinese() -> None:
         page = parser.format_help()
         usage, _empty, rest = page.partition("\n\n")
         head = [] if usage.startswith("用法：") else [usage]
+        rest = re.sub(r"^(\S.*)\n(?=\S)", r"\1 ", rest, flags=re.MULTILINE)  # a sentence may end with a line of names
         # What is behind an option's name and its value, which are words of the program.
         texts = re.findall(r"(?:^  +\S.*?  +|^ {10,})(\S.*)$", rest, re.MULTILINE)
         headings = re.findall(r"^(\S.*)$", rest, re.MULTILINE)

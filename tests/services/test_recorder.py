@@ -40,7 +40,7 @@ EVENTS: list[RunEvent] = [
 class Played:
     """A run that is over as fast as it is read, in the middle of a write."""
 
-    id = "r"
+    id, session = "r", "s"
 
     async def events(self, *, gathered: bool = False) -> AsyncIterator[Stamped]:
         for seq, event in enumerate(EVENTS):

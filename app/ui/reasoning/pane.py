@@ -106,9 +106,9 @@ class ReasoningPane(QWidget):
         tab_row = QHBoxLayout()
         tab_row.setContentsMargins(theme.space(1), 0, theme.space(0.5), 0)  # below the words of the head
         tab_row.addWidget(self._tabs, 1)
+        tab_row.addWidget(self.outline.search_button)
+        tab_row.addWidget(self.outline.copy_button)
         self._tools = (self.outline.search_button, self.outline.copy_button)
-        for button in self._tools:
-            tab_row.addWidget(button)
         layout.addLayout(tab_row)
         layout.addWidget(self._stack, 1)
         self._clock = QElapsedTimer()

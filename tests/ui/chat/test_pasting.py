@@ -95,6 +95,7 @@ def test_T42_pasted_pages_are_plain_words_and_touch_nothing(qtbot: QtBot, compos
 
 def test_T42_a_drop_brings_files_of_this_machine_and_nothing_else(composer: Composer, canary: Canary) -> None:
     given: list[list[str]] = []
+    composer.offer_files()
     composer.field.files_given.connect(lambda paths, _strangers: given.append(paths))
     strangers = [
         "file://127.0.0.1/share/x.txt", "file:////127.0.0.1/share/x.txt", "smb://127.0.0.1/x", "http://127.0.0.1/x.txt",

@@ -53,9 +53,17 @@ def written_out(request: RouteRequest, plan: RoutePlan, language: str) -> dict[s
         "assumptions": request.assumptions,
         "lodging": dict(request.sleeps_at) if request.sleeps_at else None,
         **request.asked,
+        **_wishes_met(request, plan),
     }
     digest = hashlib.sha256(json.dumps(body, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     return {"id": f"trip-{digest[:12]}", **body}
+
+
+def _wishes_met(request: RouteRequest, plan: RoutePlan) -> dict[str, Any]:
+    """What must be seen and found no place is told as unscheduled; the plan carries only what it holds."""
+    must = [stop.id for stop in request.stops if stop.must]
+    met = [request.places[id].name for id in must if id in plan.scheduled]
+    return {"must_see": met} if len(met) < len(must) else {}
 
 
 def scheduled(itinerary: Mapping[str, Any]) -> list[str]:
