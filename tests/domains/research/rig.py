@@ -12,6 +12,7 @@ from app.core.profile import Budget
 from app.core.run.event_line import Stamped
 from app.core.sources import Source, keep_source, new_source
 from app.core.text.duplicates import alike
+from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
 from app.domains.research import TOOLS
 from tests.domains.travel.async_calls import MemoryDocuments
@@ -81,9 +82,13 @@ class Research:
         result = one.body(ctx, args)
         return await result if inspect.isawaitable(result) else result
 
-    async def run(self, model: Any, *, budget: Budget | None = None, **settings: Any) -> list[Stamped]:
+    async def run(
+        self, model: Any, *, query: str = "question", budget: Budget | None = None, **settings: Any
+    ) -> list[Stamped]:
         words = {"*": "allow", "evaluate_sufficiency": "allow"}
         usual = {"enable_reflection": True, "max_reflection_iterations": 3, "max_steps": 16, "tools": words}
         return await run_mode(
-            "react", model, self.tools, tool_seams=self.seams(), budget=budget, settings={**usual, **settings}
-        )
+            "react", model, self.tools, query=query, language=language_of(query), tool_seams=self.seams(),
+            budget=budget,
+            settings={**usual, **settings},
+        )  # fmt: skip

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from app.core.profile import Budget
@@ -23,13 +24,20 @@ def judged(resolved: Any, quality: Any = 85, confidence: Any = 80, **more: Any) 
     return call("evaluate_sufficiency", is_resolved=resolved, quality_score=quality, confidence=confidence, **more)
 
 
+QUESTION, QUESTION_ZH = "How much rain does tea need?", "茶树一年需要多少雨水？"
+ANSWER_ZH = f"茶树一年需要 1,500 毫米雨水 [1]。\n\n## 参考资料\n[1] {FAO}\n"
+
+
 async def test_C1_one_round_is_enough() -> None:
-    rig = Research([FAO])
-    lines = await rig.run(scripted(call("web_search", query="tea rain"), judged(True), says(ANSWER)))
-    assert len(of(lines, RoundStart)) == 1
-    (verdict,) = of(lines, RoundVerdict)
-    assert (verdict.verdict, verdict.quality, verdict.confidence) == ("enough", 85, 80)
-    assert (end_of(lines).stop_reason, end_of(lines).answer) == ("enough", ANSWER)
+    for question, looked_for, resolved, answer in (
+        (QUESTION, "tea rain", True, ANSWER), (QUESTION_ZH, "茶树 降水量", "已解决", ANSWER_ZH),
+    ):  # fmt: skip
+        model = scripted(call("web_search", query=looked_for), judged(resolved), says(answer))
+        lines = await Research([FAO]).run(model, query=question)
+        assert len(of(lines, RoundStart)) == 1
+        (verdict,) = of(lines, RoundVerdict)
+        assert (verdict.verdict, verdict.quality, verdict.confidence) == ("enough", 85, 80)
+        assert (end_of(lines).stop_reason, end_of(lines).answer) == ("enough", answer)
 
 
 async def test_C2_two_rounds_with_both_results_in_the_second_request() -> None:
@@ -69,6 +77,12 @@ async def test_C3_the_limit_ends_without_tools_and_with_the_limitation_line() ->
     assert end.answer.startswith("About 1,500 mm.")
     assert LIMITED in end.answer
     assert "".join(token.text for token in of(lines, Token)) == end.answer
+    chinese = scripted(call("web_search", query="茶 雨水"), says("约 1500 毫米。"))
+    end = end_of(await Research([FAO]).run(chinese, query=QUESTION_ZH, max_reflection_iterations=1))
+    assert end.stop_reason == "max_rounds"
+    limit = end.answer.partition(LIMITED)[2]
+    assert re.search(r"[\u4e00-\u9fff]", limit), end.answer
+    assert not re.search(r"[A-Za-z]{3}", limit), end.answer
     own = scripted(call("web_search", query="tea"), says("The sources are limited: about 1,500 mm."))
     assert LIMITED not in end_of(await Research([FAO]).run(own, max_reflection_iterations=1)).answer
     none = scripted(call("web_search", query="tea"), says("1,500 mm"))
