@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import errno
 import re
-from functools import cache
+from collections.abc import Collection
 from pathlib import Path
 from string import Formatter
 
@@ -80,9 +80,14 @@ def test_every_text_that_is_marked_is_in_the_catalogues() -> None:
     assert missing == []
 
 
-@cache
-def _calls(file: Path) -> list[ast.Call]:
-    return [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
+def _calls(file: Path, names: Collection[str]) -> list[tuple[str, ast.Call]]:
+    """Calls of these, each with its name. Most files have none and are not parsed."""
+    text = file.read_text("utf-8")
+    if not any(f"{name}(" in text for name in names):
+        return []
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    named = [(getattr(call.func, "id", "") or getattr(call.func, "attr", ""), call) for call in calls]
+    return [(name, call) for name, call in named if name in names]
 
 
 _MARKS = {"_": 0, "N_": 0, "ngettext": 0, "say": 0, "say_in": 1, "count_in": 1}
@@ -92,9 +97,8 @@ _MARKS = {"_": 0, "N_": 0, "ngettext": 0, "say": 0, "say_in": 1, "count_in": 1}
 def _marked(file: Path) -> list[tuple[str, set[str]]]:
     """Each text, with the names its call gives values for if it gives any."""
     marked: list[tuple[str, set[str]]] = []
-    for call in _calls(file):
-        name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
-        if name not in _MARKS or len(call.args) <= _MARKS[name] or (name == "say" and not _speaks(file)):
+    for name, call in _calls(file, _MARKS):
+        if len(call.args) <= _MARKS[name] or (name == "say" and not _speaks(file)):
             continue
         text = call.args[_MARKS[name]]
         if isinstance(text, ast.JoinedStr):
@@ -124,8 +128,8 @@ def test_what_a_tool_or_a_command_refuses_is_never_a_bare_english_sentence() -> 
     bare = [
         f"{file.relative_to(APP)}: {ast.unparse(call)[:150]}"
         for file in APP.rglob("*.py")
-        for call in _calls(file)
-        if _is_bare(call)
+        for name, call in _calls(file, _REFUSALS)
+        if _is_bare(name, call)
     ]
     assert [line for line in bare if not line.startswith(_FOR_AUTHORS)] == []
 
@@ -134,14 +138,14 @@ _FOR_AUTHORS = ("providers/rules/book.py: ", "core/tools/tool.py: ")
 """What is wrong with a rule book is for whoever writes it; a result without a reason is worded by the executor."""
 
 
-def _is_bare(call: ast.Call) -> bool:
-    name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+_REFUSALS = ("BadInput", "ToolError", "failure", "ToolFailure", "HoursError", "_bad", "_denied")
+
+
+def _is_bare(name: str, call: ast.Call) -> bool:
     if name == "BadInput":
         place, is_named = 0, any(keyword.arg in ("reason", None) for keyword in call.keywords)
-    elif name in ("ToolError", "failure", "ToolFailure", "HoursError", "_bad", "_denied"):
-        place, is_named = 1, any(keyword.arg == "fault" for keyword in call.keywords)
     else:
-        return False
+        place, is_named = 1, any(keyword.arg == "fault" for keyword in call.keywords)
     text = call.args[place] if len(call.args) > place else None
     if isinstance(text, ast.JoinedStr):
         words = "".join(str(part.value) for part in text.values if isinstance(part, ast.Constant))

@@ -49,7 +49,7 @@ def planned_and_checked(call: Call, seed: int) -> None:
     assert [v for v in found if v["severity"] == "error" or v["code"] == "V25"] == [], args
 
 
-@looped("seed", range(80))
+@looped("seed", range(40))
 def test_a_plan_of_ours_has_no_error(call_all: Call, seed: int) -> None:
     planned_and_checked(call_all, seed)
 
