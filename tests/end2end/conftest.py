@@ -156,8 +156,18 @@ class Driver:
         end = time.monotonic() + seconds
         while not true():
             if time.monotonic() > end:
-                pytest.fail(f"never happened: {what}")
+                pytest.fail(f"never happened: {what}; {self._seen()}")
             await asyncio.sleep(0.005)
+
+    def _seen(self) -> str:
+        """For who reads of a failure that does not come again."""
+        try:
+            return (
+                f"answers {self.answers()}, questions {self.questions()}, running {self.is_running()}, "
+                f"draft {self.draft()!r}, notice {self.notice()!r}"
+            )
+        except Exception as error:
+            return f"nothing can be seen: {error!r}"
 
     async def listed(self, count: int = 1) -> list[SessionRow]:
         """The sessions in the list, once it shows as many."""
