@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from app.core.ids import new_id
 from app.core.run.events import LoopStart, ToolCalled, ToolReturned
@@ -101,6 +101,19 @@ class ImportContext:
 
     def base64_picture(self, media_type: str, data: str, name: str = "") -> Part:
         return self.inline_picture(f"data:{media_type};base64,{data}", name)
+
+    def role(self, role: Any, *, with_tools: bool = False) -> Literal["user", "assistant"] | None:
+        """Who speaks; None for a message that is left out, which is counted. `with_tools`: a message of a tool is a
+        part of the answer."""
+        if role == "system":
+            self.remarks.add("system")
+            return None
+        if role == "user":
+            return "user"
+        if role == "assistant" or (with_tools and role == "tool"):
+            return "assistant"
+        self.unknown(role)
+        return None
 
     def unknown(self, kind: Any) -> None:
         self.remarks.add_named("unknown", text_of(kind) or "?")

@@ -6,7 +6,7 @@ import asyncio
 import socket
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from app.core.errors import BadInput, NotConfigured
@@ -112,7 +112,7 @@ class BackupSettings:
         if place.kind == "folder":
             from app.net.places.folder import FolderPlace
 
-            return cast("StoragePlace", FolderPlace(Path(place.address).expanduser()))
+            return FolderPlace(Path(place.address).expanduser())
         if place.kind == "webdav":
             from app.net.places.webdav import WebDavPlace
 

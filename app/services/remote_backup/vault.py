@@ -6,6 +6,7 @@ to that key. A piece is named by a keyed hash of its content: the same content i
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import zlib
@@ -81,8 +82,6 @@ def _damaged() -> DataDamaged:
 
 async def open_vault(place: StoragePlace, passphrase: str, *, make: bool) -> Vault:
     """`make`: where there is no key yet. Raises BadInput, PlaceFault."""
-    import asyncio
-
     key = await place.get(KEY)
     if key is None and make:
         # Two computers may begin at the same moment: whose key came first is used by both.

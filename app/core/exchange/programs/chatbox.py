@@ -73,14 +73,10 @@ def _chain(listed: list[Body], before: str, nodes: dict[str, MessageNode]) -> st
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
-    role, created = message.get("role"), moment(message.get("timestamp"))
-    if role == "system":
-        reading.remarks.add("system")
+    role, created = reading.role(message.get("role"), with_tools=True), moment(message.get("timestamp"))
+    if role is None:
         return
-    if role not in ("user", "assistant", "tool"):
-        reading.unknown(role)
-        return
-    role, step = ("user", 0) if role == "user" else ("assistant", step)
+    step = step if role == "assistant" else 0
     thought = text_of(message.get("reasoningContent"))
     line.add(role, [Reasoning(thought, step)] if thought and step else [], created)
     for part in dicts(message.get("contentParts")):

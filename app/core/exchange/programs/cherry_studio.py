@@ -79,12 +79,8 @@ def _messages(listed: list[Body], blocks: Group, reading: ImportContext) -> Any:
 
 
 def _read(message: Body, blocks: list[Body], step: int, line: MessageBuilder, reading: ImportContext) -> None:
-    role, created = message.get("role"), moment(message.get("createdAt"))
-    if role == "system":
-        reading.remarks.add("system")
-        return
-    if role not in ("user", "assistant"):
-        reading.unknown(role)
+    role, created = reading.role(message.get("role")), moment(message.get("createdAt"))
+    if role is None:
         return
     step = step if role == "assistant" else 0
     listed = message.get("blocks")

@@ -41,14 +41,10 @@ def read_jan(item: Body, reading: ImportContext) -> SessionDocument:
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
-    role, created = message.get("role"), moment(message.get("created_at"))
-    if role == "system":
-        reading.remarks.add("system")
+    role, created = reading.role(message.get("role"), with_tools=True), moment(message.get("created_at"))
+    if role is None:
         return
-    if role not in ("user", "assistant", "tool"):
-        reading.unknown(role)
-        return
-    role, step = ("user", 0) if role == "user" else ("assistant", step)
+    step = step if role == "assistant" else 0
     content = message.get("content")
     for block in dicts(content):
         if block.get("type") == "tool_call" and step:

@@ -57,12 +57,8 @@ def read_open_webui(item: Body, reading: ImportContext) -> SessionDocument:
 
 
 def _read(message: Body, step: int, line: MessageBuilder, reading: ImportContext) -> None:
-    role, created = message.get("role"), moment(message.get("timestamp"))
-    if role == "system":
-        reading.remarks.add("system")
-        return
-    if role not in ("user", "assistant"):
-        reading.unknown(role)
+    role, created = reading.role(message.get("role")), moment(message.get("timestamp"))
+    if role is None:
         return
     step = step if role == "assistant" else 0
     for block in blocks_of(message.get("content")):
