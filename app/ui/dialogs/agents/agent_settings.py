@@ -242,6 +242,7 @@ class AgentsPage(SettingsPage):
         self._title.setText(self._profile.title)
         self._saving.drop()
         self.form.offer(self._others())
+        self.form.table.put_first(self._profile.tools)
         self._changes.show_stored()
         self._tell("")
         self._arrange()

@@ -16,7 +16,8 @@ from app.core.wording.tools import tool_icon, tool_title
 from app.ui.dialogs.agents.setting_labels import PERMISSIONS
 from app.ui.texts.permissions import class_text
 from app.ui.theme import Theme
-from app.ui.widgets.fields.editors import CalmCombo, Editor
+from app.ui.widgets.fields.editors import Editor
+from app.ui.widgets.fields.segment_combo import SegmentCombo
 from app.ui.widgets.safe_text import safe_tooltip, visible
 from app.ui.widgets.tab_order import tab_through
 
@@ -36,6 +37,7 @@ class ToolInfo(Protocol):
 
 OF_SERVER = "mcp"
 """The class of the tools of MCP servers; their names begin with the server's id and `__`."""
+_STRETCH = QHeaderView.ResizeMode.Stretch
 _AT_ONCE = 12
 """Rows whose controls are made in one go: as many as are seen."""
 
@@ -52,7 +54,10 @@ class ToolTable(Editor):
         super().__init__(self._table)
         self._tools, self._theme = tools, theme
         self._words: dict[str, str] = {}
-        self._combos: list[CalmCombo] = []
+        self._combos: dict[int, SegmentCombo] = {}
+        """By row of the table, which is the place of its tool."""
+        self._order = list(range(len(tools)))
+        """Rows from top to bottom."""
         self._rules: dict[str, QPushButton] = {}
         self._count_for: Callable[[str], int] = lambda _tool: 0
         table = self._table
@@ -69,11 +74,8 @@ class ToolTable(Editor):
         table.verticalHeader().setDefaultSectionSize(theme.space(4.5))
         header = table.horizontalHeader()
         header.setAccessibleName(_("Columns"))
-        for column in (0, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(3, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(3, theme.space(15))
         header.setSectionResizeMode(4, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(4, theme.space(11))
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -90,9 +92,21 @@ class ToolTable(Editor):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # What a tool does says more than what it touches, its title says most, and each is nothing in three letters.
-        self._table.setColumnHidden(2, self.width() < self._theme.space(80))
-        self._table.setColumnHidden(1, self.width() < self._theme.space(66))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """What a tool does says more than what it touches, its title says most, and each is nothing in three letters.
+        The choices stand side by side as long as the titles can be read beside them."""
+        theme, width, header = self._theme, self.width(), self._table.horizontalHeader()
+        hides_about = width < theme.space(66)
+        self._table.setColumnHidden(2, width < theme.space(88))
+        self._table.setColumnHidden(1, hides_about)
+        header.setSectionResizeMode(0, _STRETCH if hides_about else QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, _STRETCH)
+        room = width - header.sectionSize(4) - theme.space(14 if hides_about else 34)
+        shown = [combo for row, combo in self._combos.items() if not self._table.isRowHidden(row)]
+        beside = max((combo.sizeHint().width() for combo in shown), default=theme.space(20)) + theme.space(1)
+        header.resizeSection(3, beside if beside <= room else theme.space(15))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -101,22 +115,39 @@ class ToolTable(Editor):
     def _fill(self) -> None:
         """The controls of the next rows. In pieces, and not before the dialog stands: every widget in it is dressed
         anew at each step of its making, and there may be more than a hundred tools."""
-        if (begin := len(self._combos)) >= len(self._tools):
+        missing = [row for row in self._order if row not in self._combos]
+        if not missing:
             return
-        for row in range(begin, min(begin + _AT_ONCE, len(self._tools))):
+        for row in missing[:_AT_ONCE]:
             self._fill_row(row)
-        last = self._table.cellWidget(begin - 1, 4) if begin else self._table
-        tab_through(last, (self._table.cellWidget(row, n) for row in range(begin, len(self._combos)) for n in (3, 4)))
+        self._order_tabs()
         self._tell_rules()
+        self._arrange()
         QTimer.singleShot(0, self, self._fill)
+
+    def _order_tabs(self) -> None:
+        rows = [row for row in self._order if row in self._combos]
+        tab_through(self._table, (self._table.cellWidget(row, column) for row in rows for column in (3, 4)))
+
+    def put_first(self, words: Mapping[str, str]) -> None:
+        """The tools that an agent with these permissions speaks of are its own; they stand above those it could have."""
+        rows = range(len(self._tools))
+        own = [n for n in rows if self._tools[n].permission == OF_SERVER or word_of(words, self._tools[n].name)]
+        order = own + [row for row in rows if row not in own]
+        if order == self._order:
+            return
+        self._order, places = order, self._table.verticalHeader()
+        for place, row in enumerate(order):
+            places.moveSection(places.visualIndex(row), place)
+        self._order_tabs()
 
     def _fill_row(self, row: int) -> None:
         name = self._tools[row].name
-        combo = CalmCombo()
+        combo = SegmentCombo(self._theme)
         combo.setAccessibleName(_("Permission of {tool}").format(tool=tool_title(name)))
         combo.setProperty("tool", name)
         combo.activated.connect(partial(self._chosen, row))
-        self._combos.append(combo)
+        self._combos[row] = combo
         self._table.setCellWidget(row, 3, combo)
         self._table.setCellWidget(row, 4, self._rule_button(name))
         self._show(row)
@@ -144,13 +175,14 @@ class ToolTable(Editor):
         for row, tool in enumerate(self._tools):
             if tool.permission == OF_SERVER:
                 self._table.setRowHidden(row, tool.name.partition("__")[0] not in ids)
+        self._arrange()
 
     def value(self) -> dict[str, str]:
         return dict(self._words)
 
     def set_value(self, value: Any) -> None:
         self._words = dict(value)
-        for row in range(len(self._combos)):
+        for row in self._combos:
             self._show(row)
 
     def choose(self, tool: str, word: str) -> None:

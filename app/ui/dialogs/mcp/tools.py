@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.core.text.i18n import N_, _, ngettext
 from app.ui.dialogs.agents.setting_labels import PERMISSIONS
 from app.ui.theme import Theme
-from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.fields.segment_combo import SegmentCombo
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.tab_order import tab_through
@@ -156,8 +156,8 @@ class McpTools(QWidget):
             table.setCurrentCell(place, 0)
             self._show_row(place)
 
-    def _combo(self, row: McpToolRow) -> CalmCombo:
-        combo = CalmCombo()
+    def _combo(self, row: McpToolRow) -> SegmentCombo:
+        combo = SegmentCombo(self._theme)
         combo.setAccessibleName(_("Permission of {tool}").format(tool=row.name))
         for word, shown in PERMISSIONS.items():
             combo.addItem(_(shown), word)
@@ -165,7 +165,7 @@ class McpTools(QWidget):
         combo.activated.connect(partial(self._choose_word, row.name, combo))
         return combo
 
-    def _choose_word(self, tool: str, combo: CalmCombo, _choice: int) -> None:
+    def _choose_word(self, tool: str, combo: SegmentCombo, _choice: int) -> None:
         self.word_chosen.emit(tool, str(combo.currentData()))
 
     def _show_row(self, number: int) -> None:
