@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -21,7 +23,7 @@ def test_a_click_and_the_arrows_choose_side_by_side_and_a_narrow_one_is_a_drop_d
     combo.show()
     boxes = combo.segments()
     assert len(boxes) == 4
-    assert all(left.right() <= right.left() for left, right in zip(boxes, boxes[1:], strict=False))
+    assert all(left.right() <= right.left() for left, right in pairwise(boxes))
     QTest.mouseClick(combo, Qt.MouseButton.LeftButton, pos=boxes[2].center().toPoint())
     QTest.mouseClick(combo, Qt.MouseButton.LeftButton, pos=boxes[2].center().toPoint())
     QTest.mouseClick(combo, Qt.MouseButton.LeftButton, pos=QPoint(combo.width() - 1, combo.height() // 2))

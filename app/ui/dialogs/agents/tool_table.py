@@ -130,7 +130,7 @@ class ToolTable(Editor):
         tab_through(self._table, (self._table.cellWidget(row, column) for row in rows for column in (3, 4)))
 
     def put_first(self, words: Mapping[str, str]) -> None:
-        """The tools that an agent with these permissions speaks of are its own; they stand above those it could have."""
+        """Tools that these permissions speak of are the agent's own; they stand above those it could have."""
         rows = range(len(self._tools))
         own = [n for n in rows if self._tools[n].permission == OF_SERVER or word_of(words, self._tools[n].name)]
         order = own + [row for row in rows if row not in own]

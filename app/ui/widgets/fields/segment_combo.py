@@ -1,7 +1,7 @@
 """A drop-down whose choices stand side by side where there is room for all of them: one widget for a row of a table.
 
-For a screen reader and the keyboard it is a combo box. A group of radio buttons would be five widgets, each of which the
-style sheet dresses; a table of a hundred tools has a hundred of them.
+For a screen reader and the keyboard it is a combo box. A group of radio buttons would be five widgets, each of which
+the style sheet dresses; a table of a hundred tools has a hundred of them.
 """
 
 from __future__ import annotations
