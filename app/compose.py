@@ -63,6 +63,7 @@ from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
 from app.services.tools.domains import ChosenAddresses, DomainAdapters, HostPaces, names_to_keep, take_domains
+from app.services.tools.endpoints import EndpointService
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
@@ -167,12 +168,14 @@ def build(
     search = WebSearchService(settings, secrets, mcp.for_agents)
     web = Web(http, search, read_pdf=pdf_text, addresses=addresses)
     search.use(web)
+    endpoints = EndpointService(settings, secrets)
     resources: dict[str, object] = {
         "pictures": pictures,
         "memory": memory,
         "knowledge": knowledge,
         "web": web,
         "readwise": search.readwise,
+        "service_keys": endpoints.key,
         "docx": _to_docx,
         "cache": folder.root / "cache",
     }
@@ -183,8 +186,10 @@ def build(
     set_export_folder()
     settings.listen(set_export_folder)
     seams = {"documents": documents, "http": http, "addresses": addresses, "resources": resources}
+    endpoints.use(seams)
     providers.key_storage.add_names(mcp.registry.key_names)
     providers.key_storage.add_names(search.key_names)
+    providers.key_storage.add_names(endpoints.key_names)
     providers.key_storage.add_names(shared.key_names)
     tools = ToolService(shelf, settings, language=current_language(), tool_seams=seams, servers=mcp.for_agents)
     grants = GrantService(GrantFile(folder.grants, folder.grants_key, secrets), settings, tools)
@@ -279,6 +284,7 @@ def build(
         remote_pictures=RemotePictureService(http),
         tiles=TileService(http, folder.root / "tiles", settings),
         web_search=search,
+        endpoints=endpoints,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
         batches=BatchService(chat, sessions, settings, shared),

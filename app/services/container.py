@@ -41,6 +41,7 @@ from .settings.message_templates import PromptService
 from .settings.plan_templates import TemplateService
 from .settings.settings import SettingsService
 from .skills.service import SkillService
+from .tools.endpoints import EndpointService
 from .tools.grants import GrantService
 from .tools.service import ToolService
 from .updates.service import UpdateService
@@ -82,6 +83,7 @@ class Services:
     remote_pictures: RemotePictureService
     tiles: TileService
     web_search: WebSearchService
+    endpoints: EndpointService
     templates: TemplateService
     prompts: PromptService
     compare: CompareService

@@ -49,8 +49,8 @@ class ResultCache:
         return result, age
 
     def keep(self, agent: str, tool: Tool, args: Mapping[str, Any], language: str, result: ToolResult) -> None:
-        """A later one takes the place of an earlier one."""
-        if not result.ok or result.is_private or len(result.for_model()) > LONGEST:
+        """A later one takes the place of an earlier one. A substitute for what could not be asked is not kept."""
+        if not result.ok or result.is_private or result.meta.get("substitute") or len(result.for_model()) > LONGEST:
             return
         results = self._of.setdefault(agent, OrderedDict())
         key = _key(tool, args, language)

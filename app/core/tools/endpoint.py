@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+CHOSEN = ".service"
+"""Behind the id of a service: where the addresses name the one that is asked in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +23,26 @@ class Endpoint:
     """The line its data are shown with."""
     pace: float = 0.2
     """Seconds between two requests to its host."""
-    words: str = ""
-    """What else a person may type who looks for this setting; marked for translation."""
     formerly: str = ""
     """The name of the preference that held its address before domains had endpoints."""
+    name: str = ""
+    """Of the service itself where `label` says what it is for."""
+    needs_key: bool = False
+    home: str = ""
+    """Where a key is had."""
+    others: tuple[Endpoint, ...] = ()
+    """Services that give the same; the person chooses which one is asked."""
+    trial: tuple[tuple[str, str], ...] = ()
+    """Arguments of its tool when the person tests the service; `{today}` is that day."""
+
+    def every(self) -> Iterator[Endpoint]:
+        yield self
+        yield from self.others
+
+    def chosen(self, addresses: Mapping[str, str]) -> Endpoint:
+        """The service that is asked."""
+        wanted = addresses.get(self.id + CHOSEN, "")
+        return next((one for one in self.others if one.id == wanted), self)
 
     def at(self, addresses: Mapping[str, str]) -> str:
         """Its address, where `addresses` are those the person chose, by id."""
@@ -36,6 +55,6 @@ class Endpoint:
     def host(self, addresses: Mapping[str, str]) -> str:
         """What the person is asked to allow; "" for an address that is none."""
         try:
-            return urlsplit(self.at(addresses)).hostname or ""
+            return urlsplit(self.chosen(addresses).at(addresses)).hostname or ""
         except ValueError:
             return ""

@@ -24,6 +24,7 @@ KINDS: Mapping[str, str] = {
     "right": N_("right"),
     "run": N_("run"),
     "search service": N_("search service"),
+    "service": N_("service"),
     "session": N_("session"),
     "setting": N_("setting"),
     "skill": N_("skill"),

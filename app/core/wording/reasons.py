@@ -141,6 +141,7 @@ _AGENTS: Mapping[str, str] = {
     "NOT_SET_UP": N_("the provider {provider} is not set up"),
     "NO_KEY": N_("{provider} has no key yet"),
     "PARAMETERS": N_("the provider refuses one parameter after the other"),
+    "LOCAL_ADDRESS": N_("it is one of this computer or its network; tick first that such an address may be asked"),
     "ADDRESS": N_("the address {host} cannot be used"),
     "SCRIPT_PLACE": N_("the script {file} is wrong at {place}"),
     "TOOL_DENIED": N_("the tool {name} is denied to this agent"),

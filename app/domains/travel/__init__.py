@@ -2,7 +2,7 @@
 
 `model` holds the records and reads the data, `routing` orders days and estimates ways, `rules` and `checks` compute
 over both; `tools` only read arguments and word the results. The data is in resources/travel/data and is read at the
-first question, not at import. Only `tools/live` sends requests, through `ToolContext.http`; `map_servers` converts
+first question, not at import. Only `services` sends requests, through `ToolContext.http`; `map_servers` converts
 points of Chinese map servers. `slots` and `model/gazetteer` read questions for the offline rules.
 
 To add a tool: a function with `@tool` in one of the `tools` modules, one line here.
@@ -15,11 +15,12 @@ from app.core.run.mode_words import ModeWords
 
 from .map_servers import map_server
 from .model.gazetteer import shipped_names
+from .services.endpoints import GEOCODE, WEATHER
 from .slots import SLOT_ARGUMENTS, SLOTS
 from .tools.check import check_itinerary
 from .tools.cities import get_city_info, search_cities
 from .tools.export import export_trip
-from .tools.live import GEOCODE, WEATHER, geocode, get_weather
+from .tools.live import geocode, get_weather
 from .tools.money import calculate_budget
 from .tools.packing import packing_list
 from .tools.planning import calendar_info, compare_cities, order_cities

@@ -38,7 +38,7 @@ def _faults(domain: Domain, offered: Collection[str]) -> Iterator[str]:
         yield _("two tools are called {tool}").format(tool=name)
     for tool in domain.tools:
         yield from (f"{tool.name}: {fault}" for fault in _tool_faults(tool))
-    for endpoint in domain.endpoints:
+    for endpoint in (one for each in domain.endpoints for one in each.every()):
         if urlsplit(endpoint.address).scheme != "https" or not endpoint.label:
             yield _("{service}: a service has a label and an address that begins with https").format(
                 service=endpoint.id

@@ -49,7 +49,8 @@ class HostPaces(Mapping[str, float]):
 
     @cached_property
     def _paces(self) -> Mapping[str, float]:
-        endpoints = [*self._general, *(endpoint for domain in self._domains for endpoint in domain.endpoints)]
+        of_domains = (endpoint for domain in self._domains for endpoint in domain.endpoints)
+        endpoints = [*self._general, *(one for endpoint in of_domains for one in endpoint.every())]
         return {endpoint.host({}): endpoint.pace for endpoint in endpoints} | dict(self._further)
 
     def __getitem__(self, host: str) -> float:

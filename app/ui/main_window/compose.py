@@ -367,7 +367,7 @@ def _settings(window: MainWindow, program_pages: ProgramPages, services: Service
         settings=services.settings, providers=services.providers, models=services.models, mcp=services.mcp,
         tools=services.tools, calls=services.calls, runs=services.runs, grants=services.grants, chat=services.chat,
         prompts=services.prompts, knowledge=services.knowledge, memory=services.memory,
-        web_search=services.web_search, skills=services.skills,
+        web_search=services.web_search, endpoints=services.endpoints, skills=services.skills,
         acp_agents=services.acp_agents, webhooks=services.webhooks, local_api=services.local_api,
     )  # fmt: skip
     return SettingsController(window, window.settings, window.notice, services.mcp, agent_pages, program_pages)

@@ -128,7 +128,13 @@ async def test_a_forecast_with_holes_is_told_as_far_as_it_goes() -> None:
 async def test_offline_is_said_at_once() -> None:
     offline = tools(GuardedHttp(OFFLINE))
     args = {"city": "杭州", "from_": "2026-11-23", "to_": "2026-11-24"}
-    assert await code_of(offline, "get_weather", **args) == "NETWORK_OFF"
+    weather = await offline("get_weather", **args)
+    assert (weather.data["days"], weather.data["attribution"]) == ([], "")
+    assert "没有网络" in weather.data["climate"]
+    assert "℃" in weather.data["climate"]
+    assert weather.meta["substitute"] is True
+    point = {"lat": 30.0, "lon": 120.0, "from_": "2026-11-23", "to_": "2026-11-24"}
+    assert await code_of(offline, "get_weather", **point) == "NETWORK_OFF"
     assert await code_of(offline, "geocode", text="外滩") == "NETWORK_OFF"
     assert await code_of(tools(None), "geocode", text="外滩") == "NETWORK_OFF"
 

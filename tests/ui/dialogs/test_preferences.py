@@ -33,15 +33,6 @@ def test_preferences_pass_through_the_form_unchanged(dialog: PreferencesPage) ->
     assert preference_fields.changed(given, dialog.form.values()) == given
 
 
-async def test_another_address_of_a_domains_service_is_kept(
-    dialog: PreferencesPage, settings: SettingsService, work: Work
-) -> None:
-    dialog.form.editor("endpoint:travel.geocode").set_value("https://maps.example/search")
-    dialog.finish()
-    await work.settled()
-    assert settings.preferences.endpoints == {"travel.geocode": "https://maps.example/search"}
-
-
 async def test_a_change_is_applied_at_once(
     dialog: PreferencesPage, settings: SettingsService, work: Work, qtbot: QtBot
 ) -> None:

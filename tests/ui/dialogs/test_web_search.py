@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.compose import build
 from app.ui.dialogs.web.page import WebSearchPage
+from app.ui.dialogs.web.services import ServicesPage
 from app.ui.theme import Theme
 
 
@@ -66,3 +67,44 @@ async def test_services_are_chosen_ordered_keyed_and_tested(qtbot: QtBot, tmp_pa
         await settled()
     assert searxng.told.text() == "It works: A page"
     assert page.rows["readwise"].test.isHidden()
+
+
+async def test_services_of_agents_are_chosen_keyed_and_tested(qtbot: QtBot, tmp_path: Path) -> None:
+    services = build(tmp_path, {"TRIPTYCH_LANG": "en"})
+    services.providers.key_storage.choose("session")
+    open_tasks: list[asyncio.Task[Any]] = []
+
+    def spawn(work: Coroutine[Any, Any, Any]) -> Any:
+        open_tasks.append(asyncio.ensure_future(work))
+        return open_tasks[-1]
+
+    async def settled() -> None:
+        while any(not task.done() for task in open_tasks):
+            await asyncio.gather(*open_tasks)
+
+    page = ServicesPage(services.endpoints, Theme(), spawn=spawn)
+    qtbot.addWidget(page)
+    page.resize(700, 900)
+    page.show()
+    await settled()
+    usual, amap = page.rows["travel.geocode"], page.rows["travel.amap"]
+    assert (usual.box.isChecked(), amap.box.isChecked(), page.local.isChecked()) == (True, False, False)
+    with HTTPServer(host="127.0.0.1") as server:
+        server.expect_request("/v3/place/text").respond_with_json(
+            {"status": "1", "pois": [{"name": "外滩", "type": "x", "location": "121.495,31.238", "adname": []}]}
+        )
+        for is_local, told in ((False, True), (True, False)):
+            page.local.setChecked(is_local)
+            amap.address.setText(server.url_for("/"))
+            amap.address.editingFinished.emit()
+            await settled()
+            assert bool(page.told.text()) is told
+        QTest.keyClicks(amap.key, "k-1")
+        QTest.mouseClick(amap.save, Qt.MouseButton.LeftButton)
+        await settled()
+        amap.box.click()
+        await settled()
+        assert (usual.box.isChecked(), amap.box.isChecked()) == (False, True)
+        QTest.mouseClick(amap.test, Qt.MouseButton.LeftButton)
+        await settled()
+    assert amap.told.text().startswith("It works: 外滩")

@@ -1,12 +1,11 @@
-"""The two tools that go out: get_weather (Open-Meteo) and geocode (Nominatim).
+"""The two tools that go out: get_weather and geocode.
 
-Both ask before the first request, go through the guarded client, and name whose data they show. Another server that
-speaks alike can be put in their place in the preferences (`ToolContext.addresses`).
+Both ask before the first request, go through the guarded client, and name whose data they show. Which service is asked,
+and at which address, the person chooses in the settings (`services/endpoints.py`, `ToolContext.addresses`).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any
@@ -16,7 +15,6 @@ from pydantic import Field
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
-from app.core.tools.endpoint import Endpoint
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ...kit.tables import Column, table_card
@@ -24,47 +22,16 @@ from ..model.climate import told as temperature
 from ..model.geo import Point
 from ..model.places import City
 from ..rules.lookups import given_date, known_city
+from ..services.asking import NoNetwork
+from ..services.endpoints import GEOCODE, WEATHER
+from ..services.places import SOURCES as PLACE_SOURCES
+from ..services.places import candidates
+from ..services.weather import REACH, SOURCES, forecast
 from ..wording import N_, listed, say_in, speaks_chinese, weekday_name
 from . import approvals
 from . import arguments as kinds
 from .check import today
 
-WEATHER = Endpoint(
-    "travel.weather",
-    "https://api.open-meteo.com/v1/forecast",
-    N_("Weather service"),
-    help=N_(
-        "Empty: Open-Meteo. Asked only after you allow it; it learns where the place is and which days. "
-        "Another public address must answer in the same way."
-    ),
-    credit="Weather data by Open-Meteo.com (CC BY 4.0) https://open-meteo.com/",
-    pace=0.25,
-    words=N_("forecast Open-Meteo internet privacy"),
-    formerly="weather_url",
-)
-GEOCODE = Endpoint(
-    "travel.geocode",
-    "https://nominatim.openstreetmap.org/search",
-    N_("Place search"),
-    help=N_(
-        "Empty: Nominatim of OpenStreetMap. Asked only after you allow it; it learns the words searched for. "
-        "Another public address must answer in the same way."
-    ),
-    credit="© OpenStreetMap contributors (ODbL) https://www.openstreetmap.org/copyright",
-    pace=1.1,  # one request a second is what the public server allows to the whole of an application
-    words=N_("map address coordinates Nominatim privacy"),
-    formerly="geocode_url",
-)
-FORECAST_DAYS = 16
-
-DAILY = {
-    "code": "weather_code",
-    "tmin": "temperature_2m_min",
-    "tmax": "temperature_2m_max",
-    "rain_mm": "precipitation_sum",
-    "rain_prob": "precipitation_probability_max",
-    "wind": "wind_speed_10m_max",
-}
 SKIES: tuple[tuple[int, str], ...] = (
     (0, N_("clear")),
     (2, N_("partly cloudy")),
@@ -99,73 +66,46 @@ async def get_weather(
     lat: kinds.Latitude | None = None,
     lon: kinds.Longitude | None = None,
 ) -> ToolResult:
-    """The forecast of the next 16 days for a city or a point; beyond that the season of the city from the data."""
+    """The forecast of the next days for a city or a point; beyond that the season of the city from the data."""
     place = known_city(ctx, city) if city else None
     point = place.point if place else Point(lat or 0.0, lon or 0.0)
     start, end = given_date(ctx, first), given_date(ctx, last)
-    begin, until = today(ctx), today(ctx) + timedelta(days=FORECAST_DAYS - 1)
+    reach = REACH[WEATHER.chosen(ctx.addresses).id]
+    begin, until = today(ctx), today(ctx) + timedelta(days=reach - 1)
     if end < start or end < begin or (start > until and place is None):
         message = ctx.say("the forecast reaches from {begin} to {until} only", begin=begin, until=until)
         raise ToolError("OUT_OF_RANGE", message)
-    climate = _climate(place, start, end, ctx.language) if place and end > until else None
+    climate = _climate(place, start, end, reach, ctx.language) if place and end > until else None
     days: list[dict[str, Any]] = []
-    proxied = False
+    credit, source, proxied, is_substitute = "", [], False, False
     if start <= until:
-        days, proxied = await _forecast(ctx, point, max(start, begin), min(end, until))
+        try:
+            days, service, proxied = await forecast(ctx, point, max(start, begin), min(end, until))
+            credit, source = service.credit, [SOURCES[service.id]]
+        except NoNetwork:
+            usual = _usual(place, start, end, ctx.language) if place else ""
+            if not usual:
+                raise
+            climate, is_substitute = usual, True
     data = {
         "place": place.name(ctx.language) if place else f"{point.lat:.3f},{point.lon:.3f}",
         "days": days,
         "climate": climate,
-        "attribution": WEATHER.credit if days else "",
+        "attribution": credit if days else "",
     }
-    source = (["open-meteo"] if days else []) + (["builtin:cities@1"] if climate else [])
+    sources = source + (["builtin:cities@1"] if climate else [])
     summary = _weather_summary(data, ctx.language) + _through_proxy(proxied, ctx.language)
     return ToolResult.success(
-        data, summary, display=_weather_card(data, ctx.language), source=source, estimate=True, proxied=proxied
-    )
-
-
-async def _forecast(ctx: ToolContext, point: Point, start: date, end: date) -> tuple[list[dict[str, Any]], bool]:
-    body, proxied = await _asked(
-        ctx,
-        WEATHER,
-        {
-            "latitude": f"{point.lat:.4f}", "longitude": f"{point.lon:.4f}", "daily": ",".join(DAILY.values()),
-            "timezone": "auto", "start_date": start.isoformat(), "end_date": end.isoformat(),
-        },
+        data, summary, display=_weather_card(data, ctx.language), source=sources, estimate=True, proxied=proxied,
+        **({"substitute": True} if is_substitute else {}),
     )  # fmt: skip
-    daily = body.get("daily") if isinstance(body, Mapping) else None
-    times = daily.get("time") if isinstance(daily, Mapping) else None
-    if not isinstance(daily, Mapping) or not isinstance(times, list):
-        raise ToolError("UPSTREAM", ctx.say("the forecast cannot be read"))
-    rows = []
-    for i, day in enumerate(times[:FORECAST_DAYS]):
-        row: dict[str, Any] = {"date": str(day)[:10]}
-        for name, key in DAILY.items():
-            values = daily.get(key)
-            value = values[i] if isinstance(values, list) and i < len(values) else None
-            row[name] = value if isinstance(value, int | float) and not isinstance(value, bool) else None
-        rows.append(row)
-    return rows, proxied
 
 
-async def _asked(ctx: ToolContext, service: Endpoint, params: Mapping[str, Any]) -> tuple[Any, bool]:
-    if ctx.http is None:
-        raise ToolError("NETWORK_OFF", ctx.say("there is no network here"))
-    try:
-        own = service.is_own(ctx.addresses)
-        reply = await ctx.http.get(service.at(ctx.addresses), params=params, own_address=own)
-    except ToolError as error:
-        if error.tool_code != "NETWORK_OFF":
-            raise
-        message = ctx.say("the program is offline, nothing was asked")
-        raise ToolError("NETWORK_OFF", message, hint=error.hint) from error
-    if reply.status != 200 or reply.truncated:
-        raise ToolError("UPSTREAM", f"HTTP {reply.status}", retryable=reply.status >= 500)
-    try:
-        return json.loads(reply.body), reply.proxied
-    except (ValueError, RecursionError):
-        raise ToolError("UPSTREAM", ctx.say("the answer is no JSON")) from None
+def _usual(city: City, start: date, end: date, language: str) -> str:
+    """In place of a forecast that could not be asked for."""
+    weather = temperature(city.id, sorted({start.month, end.month}), language)
+    words = N_("no network: the forecast was not asked for; usual in {city}: {weather}")
+    return say_in(language, words, city=city.name(language), weather=weather) if weather else ""
 
 
 def _through_proxy(proxied: bool, language: str) -> str:
@@ -175,12 +115,12 @@ def _through_proxy(proxied: bool, language: str) -> str:
     return say_in(language, "\nfetched through the system's proxy")
 
 
-def _climate(city: City, start: date, end: date, language: str) -> str:
+def _climate(city: City, start: date, end: date, reach: int, language: str) -> str:
     months = sorted({start.month, end.month})
     best = all(month in city.best_months for month in months)
     words = N_("no forecast beyond {days} days; the best months for {city} are {months}")
     values = {
-        "days": FORECAST_DAYS,
+        "days": reach,
         "city": city.name(language),
         "months": listed(language, map(str, city.best_months)),
     }
@@ -200,10 +140,16 @@ def sky(code: Any, language: str) -> str:
 def _weather_summary(data: Mapping[str, Any], language: str) -> str:
     lines = [
         f"{row['date']} {sky(row['code'], language)} {_known(row['tmin'])}–{_known(row['tmax'])}°C "
-        + say_in(language, "rain {rain_prob}%", rain_prob=_known(row["rain_prob"]))
+        + _rain(row, language)
         for row in data["days"]
     ]
     return "\n".join([str(data["place"]), *lines[:10], *filter(None, [data["climate"], data["attribution"]])])
+
+
+def _rain(row: Mapping[str, Any], language: str) -> str:
+    if row["rain_prob"] is None and row["rain_mm"] is not None:
+        return say_in(language, "rain {rain_mm} mm", rain_mm=_known(row["rain_mm"]))
+    return say_in(language, "rain {rain_prob}%", rain_prob=_known(row["rain_prob"]))
 
 
 def _weather_card(data: Mapping[str, Any], language: str) -> Card:
@@ -219,7 +165,12 @@ def _weather_card(data: Mapping[str, Any], language: str) -> Card:
             "date": f"{row['date']} {_weekday(row['date'], language)}",
             "sky": sky(row["code"], language),
             "temperature": f"{_known(row['tmin'])} – {_known(row['tmax'])}",
-            "rain": f"{_known(row['rain_prob'])}% · {_known(row['rain_mm'])} mm",
+            "rain": " · ".join(
+                filter(
+                    None,
+                    ["" if row["rain_prob"] is None else f"{row['rain_prob']}%", f"{_known(row['rain_mm'])} mm"],
+                )
+            ),
             "wind": _known(row["wind"]),
         }
         for row in data["days"]
@@ -263,39 +214,17 @@ async def geocode(
     country: Annotated[str, Field(min_length=2, max_length=2, description="two letters: cn, jp …")] | None = None,
 ) -> ToolResult:
     """Where a place lies that is not in the data: up to five candidates with WGS-84 coordinates."""
-    language = "zh-CN,zh,en" if speaks_chinese(ctx.language) else "en"
-    params = {"q": text, "format": "jsonv2", "limit": 5, "accept-language": language}
-    if country:
-        params["countrycodes"] = country.lower()
-    body, proxied = await _asked(ctx, GEOCODE, params)
-    candidates = [row for each in (body if isinstance(body, list) else []) if (row := _candidate(each))][:5]
-    if not candidates:
+    found, service, proxied = await candidates(ctx, text, country)
+    if not found:
         raise ToolError("NO_MATCH", ctx.say("nothing found for “{text}”", text=text[:80]))
     items = [
         {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]}
-        for row in candidates
+        for row in found
     ]
-    lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in candidates]
+    lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
     return ToolResult.success(
-        {"candidates": candidates, "datum": "WGS84", "attribution": GEOCODE.credit},
-        "\n".join([*lines, GEOCODE.credit]) + _through_proxy(proxied, ctx.language),
-        display=Card("key_values", {"title": f"{text[:60]} · {GEOCODE.credit}", "items": items}),
-        source=["nominatim"], estimate=False, proxied=proxied,
+        {"candidates": found, "datum": "WGS84", "attribution": service.credit},
+        "\n".join([*lines, service.credit]) + _through_proxy(proxied, ctx.language),
+        display=Card("key_values", {"title": f"{text[:60]} · {service.credit}", "items": items}),
+        source=[PLACE_SOURCES[service.id]], estimate=False, proxied=proxied,
     )  # fmt: skip
-
-
-def _candidate(raw: object) -> dict[str, Any] | None:
-    if not isinstance(raw, Mapping):
-        return None
-    try:
-        lat, lon = float(raw["lat"]), float(raw["lon"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    if not (-90 <= lat <= 90 and -180 <= lon <= 180):
-        return None
-    return {
-        "name": str(raw.get("display_name") or "")[:200],
-        "lat": lat,
-        "lon": lon,
-        "type": str(raw.get("type") or ""),
-    }

@@ -50,8 +50,7 @@ class PreferencesPage(SettingsPage):
         self.setObjectName("preferencesPage")
         self._settings = settings
         profiles = settings.profiles()
-        self._endpoints = [endpoint for domain in settings.domains() for endpoint in domain.endpoints]
-        fields = preference_fields.fields(profiles, self._endpoints)
+        fields = preference_fields.fields(profiles)
         self.form = Form(
             [one for one in fields if looks is None or looks == (one.group in APPEARANCE)],
             theme,
@@ -64,7 +63,7 @@ class PreferencesPage(SettingsPage):
                 "code_font": FontEditor,
             },
             words={**preference_words(), **preference_fields.field_words(profiles)},
-            also={**preference_synonyms(), **preference_fields.further_words(self._endpoints)},
+            also=preference_synonyms(),
         )
         self.form.setAutoFillBackground(False)
         self._stored = self._values()
@@ -93,7 +92,7 @@ class PreferencesPage(SettingsPage):
             self.form.follow(before, self._stored)
 
     def _values(self) -> dict[str, Any]:
-        return preference_fields.values_of(self._settings.preferences, self._endpoints)
+        return self._settings.preferences.model_dump()
 
     def _store_changes(self) -> Coroutine[Any, Any, None] | None:
         changes = self.form.valid_changes(self._stored)

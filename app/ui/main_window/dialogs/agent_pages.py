@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.services.settings.message_templates import PromptService
     from app.services.settings.settings import SettingsService
     from app.services.skills.service import SkillService
+    from app.services.tools.endpoints import EndpointService
     from app.services.tools.grants import GrantService
     from app.services.tools.service import ToolService
     from app.services.web.search import WebSearchService
@@ -51,6 +52,7 @@ class AgentPages(QObject):
         knowledge: KnowledgeService,
         memory: MemoryService,
         web_search: WebSearchService,
+        endpoints: EndpointService,
         skills: SkillService,
         acp_agents: AcpAgentService,
         webhooks: WebhookService,
@@ -62,6 +64,7 @@ class AgentPages(QObject):
         self._mcp, self._tools, self._calls, self._runs = mcp, tools, calls, runs
         self._grants, self._chat, self._prompts = grants, chat, prompts
         self._knowledge, self._memory, self._web_search = knowledge, memory, web_search
+        self._endpoints = endpoints
         self._skills, self._acp_agents, self._webhooks, self._local_api = skills, acp_agents, webhooks, local_api
 
     def list_bases(self) -> None:
@@ -121,6 +124,11 @@ class AgentPages(QObject):
         from app.ui.dialogs.web.page import WebSearchPage
 
         return WebSearchPage(self._web_search, self._parent.theme, spawn=self._tasks.spawn)
+
+    def services_page(self) -> SettingsPage:
+        from app.ui.dialogs.web.services import ServicesPage
+
+        return ServicesPage(self._endpoints, self._parent.theme, spawn=self._tasks.spawn)
 
     def other_agents_page(self) -> SettingsPage:
         from app.ui.dialogs.programs.agents import OtherAgentsPage

@@ -30,6 +30,7 @@ _PAGES: Sequence[tuple[str, str, str, str]] = (
     ("skills", N_("Skills"), "fork", N_("SKILL.md instructions import zip folder export")),
     ("knowledge", N_("Memory & knowledge"), "database", N_("documents folder facts remember RAG")),
     ("web", N_("Web search"), "globe", N_("search internet Bocha Tavily Brave Exa SerpAPI SearXNG Readwise key")),
+    ("services", N_("Services"), "map-pin", N_("weather forecast map place search address key Open-Meteo Nominatim")),
     ("webhooks", N_("Webhooks"), "bolt", N_("webhook notify Slack Feishu DingTalk WeCom HMAC")),
     ("api", N_("Local API"), "monitor", N_("API OpenAI HTTP server port token key serve MCP")),
     ("templates", N_("Message templates"), "tag", ""),
@@ -122,7 +123,7 @@ class SettingsController(QObject):
         makers: Mapping[str, Callable[[], SettingsPage]] = {
             "providers": who.providers_page, "agents": who.agents_page, "mcp": who.mcp_page,
             "permissions": who.permissions_page, "knowledge": who.knowledge_page, "templates": who.templates_page,
-            "skills": who.skills_page, "web": who.web_page,
+            "skills": who.skills_page, "web": who.web_page, "services": who.services_page,
             "programs": who.other_agents_page, "webhooks": who.webhooks_page,
             "api": who.local_api_page,
             "general": partial(what.preferences_page, looks=False),
