@@ -124,7 +124,9 @@ class EndpointService:
         address = address.strip().rstrip("/")
         parts = urlsplit(address)
         if address and (parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc):
-            raise BadInput(_("an address begins with http:// or https:// and names a host"), reason="ADDRESS", host=address)
+            raise BadInput(
+                _("an address begins with http:// or https:// and names a host"), reason="ADDRESS", host=address
+            )
         if _is_local(address) and not local:
             raise BadInput(
                 _("this is an address of this computer or its network: tick that it may be asked first"),

@@ -218,8 +218,7 @@ async def geocode(
     if not found:
         raise ToolError("NO_MATCH", ctx.say("nothing found for “{text}”", text=text[:80]))
     items = [
-        {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]}
-        for row in found
+        {"label": row["name"], "value": f"{row['lat']:.5f}, {row['lon']:.5f}", "note": row["type"]} for row in found
     ]
     lines = [f"{row['name']} ({row['lat']:.5f}, {row['lon']:.5f})" for row in found]
     return ToolResult.success(
