@@ -63,12 +63,12 @@ from app.services.settings.plan_templates import TemplateService
 from app.services.settings.settings import SettingsService
 from app.services.skills.service import SkillService
 from app.services.tools.domains import ChosenAddresses, DomainAdapters, HostPaces, names_to_keep, take_domains
-from app.services.tools.endpoints import EndpointService
 from app.services.tools.grants import GrantService
 from app.services.tools.plugins import Plugins, fault_notice, load_plugins
 from app.services.tools.service import ToolService
 from app.services.tools.shelf import ToolShelf
 from app.services.updates.service import UpdateService
+from app.services.web.endpoints import EndpointService
 from app.services.web.search import WebSearchService
 from app.services.webhooks.hooks import Webhooks
 from app.services.webhooks.service import WebhookService

@@ -41,10 +41,10 @@ from .settings.message_templates import PromptService
 from .settings.plan_templates import TemplateService
 from .settings.settings import SettingsService
 from .skills.service import SkillService
-from .tools.endpoints import EndpointService
 from .tools.grants import GrantService
 from .tools.service import ToolService
 from .updates.service import UpdateService
+from .web.endpoints import EndpointService
 from .web.search import WebSearchService
 from .webhooks.service import WebhookService
 from .workspace.pages import PageService

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
-from app.services.tools.endpoints import EndpointService
+from app.services.web.endpoints import EndpointService
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme

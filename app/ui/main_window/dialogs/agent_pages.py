@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from app.services.settings.message_templates import PromptService
     from app.services.settings.settings import SettingsService
     from app.services.skills.service import SkillService
-    from app.services.tools.endpoints import EndpointService
     from app.services.tools.grants import GrantService
     from app.services.tools.service import ToolService
+    from app.services.web.endpoints import EndpointService
     from app.services.web.search import WebSearchService
     from app.services.webhooks.service import WebhookService
     from app.ui.dialogs.settings.page import SettingsPage

@@ -21,7 +21,7 @@ from app.core.tools.tool import ToolContext, ToolResult
 from app.storage.config.secrets import Kind, SecretStore
 
 from ..settings.settings import SettingsService
-from ..web.search import KeyState, SearchServiceEntry, SearchTest
+from .search import KeyState, SearchServiceEntry, SearchTest
 
 _KEYS = "service."
 _PATIENCE = 45.0
