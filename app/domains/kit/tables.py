@@ -12,7 +12,8 @@ from app.core.tools.card import Card
 
 from .files import printable
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What programs take for the beginning of a formula in a csv; some of them in full width too."""
 Row = Mapping[str, Any]
 
 
@@ -61,5 +62,9 @@ def _shown(value: Any) -> Any:
 def _cell(value: Any) -> Any:
     if not isinstance(value, str):
         return "" if value is None else value
-    text = printable(value)
+    return no_formula(printable(value))
+
+
+def no_formula(text: str) -> str:
+    """A text that no program takes for a formula when it opens a csv."""
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -10,13 +10,14 @@ from app.core.resources import domain_dir
 from .hooks import after_call, before_call
 from .settings import QuotationSettings
 from .slots import SLOTS
-from .tools import export, matching, price_lists, quotes, registers, rule_screen, rules
+from .tools import export, matching, price_lists, quotes, registers, rule_screen, rules, sheet_edits
 
 TOOLS = (
     *price_lists.TOOLS,
     *matching.TOOLS,
     *quotes.TOOLS,
     *export.TOOLS,
+    *sheet_edits.TOOLS,
     *registers.TOOLS,
     *rules.TOOLS,
     *rule_screen.TOOLS,

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
+from app.core.text import encodings
+from app.domains.kit.tables import no_formula
+
 from ..reading.csv_grid import decoded, separator_in
 from ..reading.grid import column_of
 from .workbook import CellChange, Filled
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
     """Blocks. Raises ToolError ENCODING."""
     data = path.read_bytes()
-    source = decoded(data)
+    source = _source(data)
     text = source.text
     separator = separator_in(text) or ","
     records = _records(text, separator)
     filled = Filled(b"")
+    if source.encoded(text) != data:
+        filled.warnings.append("damaged")
     edits: list[tuple[int, int, str]] = []
     by_row: dict[int, list[CellChange]] = {}
     for change in changes:
@@ -45,17 +48,35 @@ def fill_table(path: Path, changes: Sequence[CellChange]) -> Filled:
         if tail:
             end = fields[-1][1]
             edits.append((end, end, tail))
+    if any(not _has_letters(source.encoding, new) for _start, _end, new in edits):
+        filled.warnings.append("letters")
     for start, end, new in sorted(edits, key=lambda edit: edit[0], reverse=True):
         text = text[:start] + new + text[end:]
     filled.content = source.encoded(text)
     return filled
 
 
+def _source(data: bytes) -> encodings.DecodedText:
+    """In the encoding that gives back every byte, where there is one."""
+    try:
+        return encodings.decoded(data, exact=True)
+    except encodings.NoText:
+        return decoded(data)
+
+
+def _has_letters(encoding: str, text: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _field(one: CellChange, separator: str) -> str:
     if isinstance(one.value, Decimal):
         return f"{one.value:f}"
-    text = f"'{one.value}" if one.value.startswith(_FORMULA) else one.value
-    if separator in text or '"' in text or "\n" in text:
+    text = no_formula(one.value)
+    if any(sign in text for sign in (separator, '"', "\n", "\r")):
         return '"' + text.replace('"', '""') + '"'
     return text
 

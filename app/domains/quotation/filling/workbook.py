@@ -79,20 +79,27 @@ class _Row:
 
 
 def fill_workbook(path: Path, sheet: str, changes: Sequence[CellChange]) -> Filled:
+    """One sheet of it. Blocks. Raises ToolError FORMAT."""
+    return fill_sheets(path, {sheet: changes})
+
+
+def fill_sheets(path: Path, changes: Mapping[str, Sequence[CellChange]]) -> Filled:
     """Blocks. Raises ToolError FORMAT."""
+    filled = Filled(b"")
     with opened(path) as archive:
         places = {each.name: each.part for each in sheets_of(archive)}
-        if sheet not in places:
-            raise ToolError("FORMAT", N_("there is no sheet {sheet}; there are: {names}"),
-                            values={"sheet": sheet, "names": ", ".join(places)})  # fmt: skip
-        target = places[sheet]
-        filled = Filled(b"")
-        replaced = {target: _spliced(part(archive, target), changes, filled)}
+        replaced: dict[str, bytes] = {}
+        for sheet, wanted in changes.items():
+            if sheet not in places:
+                raise ToolError("FORMAT", N_("there is no sheet {sheet}; there are: {names}"),
+                                values={"sheet": sheet, "names": ", ".join(places)})  # fmt: skip
+            target = places[sheet]
+            replaced[target] = _spliced(part(archive, target), wanted, filled)
+            filled.warnings += [each for each in _losses(archive, target) if each not in filled.warnings]
         workbook = part(archive, "xl/workbook.xml")
         if (again := _calculated_on_opening(workbook, archive)) != workbook:
             replaced["xl/workbook.xml"] = again
-            filled.warnings.append("recalculated")
-        filled.warnings += _losses(archive, target)
+            filled.warnings.insert(0, "recalculated")
         filled.content = _repacked(archive, replaced)
         filled.parts = compare(archive, filled.content, set(replaced))
     return filled
@@ -205,6 +212,8 @@ def _cell_xml(prefix: bytes, one: CellChange, style: str) -> bytes:
     p = prefix.decode()
     if isinstance(one.value, Decimal):
         return f"<{p}c {head}><{p}v>{one.value:f}</{p}v></{p}c>".encode()
+    if not one.value:
+        return f"<{p}c {head}/>".encode()
     text = escape("".join(char for char in one.value if char >= " " or char in "\n\t"))
     return f'<{p}c {head} t="inlineStr"><{p}is><{p}t xml:space="preserve">{text}</{p}t></{p}is></{p}c>'.encode()
 

@@ -59,6 +59,8 @@ LOSSES = {
     "recalculated": N_("the sums are calculated anew when the file is opened"),
     "signature": N_("the digital signature no longer holds"),
     "protected": N_("the sheet is protected, and so is the copy"),
+    "damaged": N_("characters of the file that could not be read are replaced in the copy"),
+    "letters": N_("letters that the encoding of the file does not have stand as question marks"),
 }  # fmt: skip
 
 

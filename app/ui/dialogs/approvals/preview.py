@@ -23,7 +23,7 @@ _MOST = 60
 
 class Preview(QWidget):
     changed = Signal(str, object)
-    """Name of an argument and its text of the pieces that are taken; None where none is."""
+    """Name of an argument and its value of the pieces that are taken, a text or a list; None where none is."""
 
     def __init__(self, theme: Theme, card: Mapping[str, Any]) -> None:
         super().__init__()
@@ -64,9 +64,10 @@ class Preview(QWidget):
         outer.addWidget(area)
 
     def _box(self, hunk: Mapping[str, Any]) -> QCheckBox:
-        box = QCheckBox(_("Line {n}").format(n=as_text(hunk.get("line"))))
+        place = as_text(hunk.get("place")) or _("Line {n}").format(n=as_text(hunk.get("line")))
+        box = QCheckBox(place)
         box.setChecked(True)
-        box.setAccessibleName(_("Take the change at line {n}").format(n=as_text(hunk.get("line"))))
+        box.setAccessibleName(_("Take the change: {place}").format(place=place))
         box.toggled.connect(self._toggled)
         self.boxes[as_text(hunk.get("id"))] = box
         return box
@@ -75,10 +76,20 @@ class Preview(QWidget):
         is_any = any(box.isChecked() for box in self.boxes.values())
         for name, pieces in self._builds.items():
             listed = pieces if isinstance(pieces, list) else []
-            self.changed.emit(name, "".join(map(self._piece, listed)) if is_any else None)
+            self.changed.emit(name, self._built(listed) if is_any else None)
+
+    def _built(self, pieces: list[object]) -> str | list[object]:
+        """A text of its pieces, or the items of a list that are taken."""
+        items = [piece for piece in pieces if isinstance(piece, Mapping) and "item" in piece]
+        if items:
+            return [piece["item"] for piece in items if self._is_taken(piece)]
+        return "".join(map(self._piece, pieces))
+
+    def _is_taken(self, piece: Mapping[str, Any]) -> bool:
+        box = self.boxes.get(as_text(piece.get("hunk")))
+        return box is None or box.isChecked()
 
     def _piece(self, piece: object) -> str:
         if not isinstance(piece, Mapping):
             return as_text(piece)
-        box = self.boxes.get(as_text(piece.get("hunk")))
-        return as_text(piece.get("new" if box is None or box.isChecked() else "old"))
+        return as_text(piece.get("new" if self._is_taken(piece) else "old"))
