@@ -9,6 +9,7 @@ import hashlib
 import shutil
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from app.core.tools.tool import ToolResult
 from app.domains.quotation.reading.sheets import read_grids
@@ -72,7 +73,7 @@ async def test_what_must_not_be_written_refuses_the_whole_edit_and_names_the_cel
     async with program(tmp_path) as services:
         for wanted, places in cases.items():
             for place in places:
-                edits = [{"cell": "Open!B9", "value": 1}, {"cell": place, "value": "x"}]
+                edits: list[dict[str, Any]] = [{"cell": "Open!B9", "value": 1}, {"cell": place, "value": "x"}]
                 if wanted == "EXPECT_MISMATCH":
                     edits[1]["expect_old"] = 4
                 refused = await call(services, "edit_sheet", path=str(path), cells=edits)
