@@ -62,7 +62,7 @@ async def list_skills(args: argparse.Namespace, *, skills: SkillService) -> int:
             for one in listed
         ])  # fmt: skip
         return 0
-    rows = [(one.name, one.origin, one.state, one.skill.description if one.skill else _fault(one)) for one in listed]
+    rows = [(one.name, one.origin, one.state, one.purpose if one.skill else _fault(one)) for one in listed]
     table((_("skill"), _("from"), _("state"), _("what it does")), rows)
     return 0
 

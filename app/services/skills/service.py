@@ -23,7 +23,7 @@ from app.core.errors import BadInput, ToolError, UnknownName
 from app.core.profile import AgentProfile
 from app.core.skills import PICKED, SKILL_FILE, Skill, SkillEntry, read_skill, refused
 from app.core.text.hidden import harmless
-from app.core.text.i18n import N_
+from app.core.text.i18n import N_, language_key
 
 MOST_FILES = 200
 LARGEST_FILE = 5_000_000
@@ -47,6 +47,22 @@ class FoundSkill:
     state: str = "ready"
     fault: BadInput | None = None
     sha256: str = ""
+
+    @property
+    def title(self) -> str:
+        """For a person, in the language of the window; the model, files and commands use the name."""
+        return self._worded("title") or self.name
+
+    @property
+    def purpose(self) -> str:
+        """For a person, in the language of the window; the model reads the description."""
+        return self._worded("description") or (self.skill.description if self.skill is not None else "")
+
+    def _worded(self, what: str) -> str:
+        """Of `metadata`, and of shipped skills only: what a person agrees to is what the model reads."""
+        if self.skill is None or self.origin != "shipped":
+            return ""
+        return self.skill.metadata.get(f"{what}-{language_key()}", "")
 
 
 class SkillService:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.resources import resource_dir
+from app.core.text.i18n import using_language
 from app.services.skills.service import SkillService
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.skills.editor import SkillEditor
@@ -65,6 +67,23 @@ class Walk:
 
     def row(self) -> str:
         return self.page.list.list.currentItem().text()
+
+
+async def test_shipped_skills_speak_the_language_of_the_window_and_the_model_reads_one_text(walk: Walk) -> None:
+    described = {one.name: one.skill.description for one in walk.skills.skills() if one.skill is not None}
+    seen: dict[str, set[str]] = {"zh_CN": set(), "en": set()}
+    for language, texts in seen.items():
+        with using_language(language):
+            walk.page.refresh()
+            await walk.work.settled()
+            for row in range(walk.page.list.list.count()):
+                walk.page.list.list.setCurrentRow(row)
+                texts |= {walk.row(), walk.page.detail.title.full_text(), walk.page.detail.purpose.text()}
+            assert "weekly-report" in walk.page.detail.state.text(), "what commands and models call it"
+        assert {one.name: one.skill.description for one in walk.skills.skills() if one.skill} == described
+    assert "周报" in seen["zh_CN"]
+    assert not [text for text in seen["zh_CN"] if re.search("[a-z]{4}", text)]
+    assert not [text for text in seen["en"] if re.search("[一-鿿]", text)]
 
 
 async def test_a_skill_is_imported_reviewed_accepted_exported_and_removed(walk: Walk, tmp_path: Path) -> None:

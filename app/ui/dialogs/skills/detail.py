@@ -59,10 +59,10 @@ class SkillDetail(QWidget):
 
     def show_skill(self, one: FoundSkill | None) -> None:
         skill = one.skill if one is not None else None
-        self.title.setText(one.name if one is not None else _("Skills"))
+        self.title.setText(one.title if one is not None else _("Skills"))
         is_usable = one is not None and one.state == "ready"
-        self.purpose.setText(skill.description if skill is not None else "")
-        self.state.setText(f"{origin_words(one)} · {state_words(one)}" if one is not None else "")
+        self.purpose.setText(one.purpose if one is not None else "")
+        self.state.setText(" · ".join(_standing(one)) if one is not None else "")
         lines = facts(skill, one.files, self._known) if skill is not None and one is not None else []
         if is_usable:
             lines.append(_("It is switched on for an agent among its tools, on the page Agents."))
@@ -79,3 +79,8 @@ class SkillDetail(QWidget):
     def tell(self, words: str) -> None:
         self.told.setText(words)
         self.told.setVisible(bool(words))
+
+
+def _standing(one: FoundSkill) -> list[str]:
+    """With the name that files, models and commands know it by, where the title is another."""
+    return [*([one.name] if one.title != one.name else []), origin_words(one), state_words(one)]

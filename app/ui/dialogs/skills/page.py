@@ -245,5 +245,5 @@ class SkillsPage(SettingsPage):
 
 def _row(one: FoundSkill) -> SideRow:
     if one.state == "ready":
-        return SideRow(one.name, one.name, "book", "muted" if one.origin == "shipped" else "accent")
+        return SideRow(one.name, one.title, "book", "muted" if one.origin == "shipped" else "accent")
     return SideRow(one.name, f"{one.name} · {state_words(one)}", "alert", "warn")

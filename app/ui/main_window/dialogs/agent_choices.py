@@ -49,7 +49,7 @@ class AgentFormChoices:
             ("*", _("All of them, also those to come")),
             ("folder:*", _("Those of a picked folder; they ask first")),
         ]
-        return [*whole, *((one.name, one.name) for one in self._skills.listed)]
+        return [*whole, *((one.name, one.title) for one in self._skills.listed)]
 
     async def measured(self, agent: str) -> RoundCosts | None:
         from app.services.runs.round_costs import measured_rounds
