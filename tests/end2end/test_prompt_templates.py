@@ -215,3 +215,16 @@ async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_
     screen.click(dialog.saved.button)
     await driver.until(lambda: dialog.list.list.count() == 1, "it is there again")
     assert [(one.name, one.text) for one in await prompts.list()] == [("translate", "Translate {{what}} for me")]
+
+
+async def test_without_a_template_the_page_says_what_one_is_for_and_begins_one(open_window: Open) -> None:
+    driver = await open_window()
+    driver.desk.actions["templates"].trigger()
+    await driver.until(lambda: shown(driver, TemplatesPage), "the page")
+    page = shown(driver, TemplatesPage)
+    assert page is not None
+    await driver.until(page.empty.isVisible, "the sentence")
+    assert not page.name.isVisible()
+    screen.click(page.empty.button)
+    assert (page.empty.isVisible(), page.name.isVisible()) == (False, True)
+    assert page.window().focusWidget() is page.name

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, Q
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.parts.timers import Timers
 from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 _MOST = 40
@@ -86,7 +87,7 @@ class FormBody(QWidget):
             set_safe_tooltip(tick, label)
             return tick
         if kind == "choice":
-            box = QComboBox()
+            box = CalmCombo()
             box.addItem("", "")
             for option in mappings(field, "options")[:_MOST]:
                 box.addItem(visible(as_text(option.get("label"))), as_text(option.get("id")))

@@ -22,6 +22,7 @@ from app.core.run.events import (
 from app.core.run.outcome import outcome_of
 from app.core.run.view.items import EndItem, NoteEvent
 from app.core.text.i18n import _
+from app.core.wording.tools import tool_title
 from app.core.wording.understood import understood_text
 from app.ui import texts
 from app.ui.reasoning import words
@@ -58,7 +59,7 @@ def note_line(event: NoteEvent) -> EventLine:
         case ModeSelected(mode, reason, matched):
             return EventLine("route", "muted", texts.mode_choice(mode, reason, matched))
         case Approval(_id, _call, name, args, rule):
-            title = _("Asks before it runs: {tool}").format(tool=name)
+            title = _("Asks before it runs: {tool}").format(tool=tool_title(name))
             return EventLine("shield", "warn", title, detail=rule_text(rule), text=words.pretty_args(args))
         case ApprovalAnswer(_id, choice, reason):
             if choice == "deny":

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any, Literal
 
 import pytest
@@ -22,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+import app.ui
 from app.core.setting import describe, setting
 from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
@@ -223,3 +226,15 @@ def test_a_number_is_written_the_same_on_every_system(qtbot: QtBot) -> None:
 def test_a_number_says_what_it_counts_and_how_far_it_goes(form: Form) -> None:
     told = {label.full_text() for label in form.findChildren(SafeLabel)}
     assert {"steps · 1 – 50", "0 – 2", "1 – 100"} <= told
+
+
+def test_no_room_of_the_window_makes_a_bare_control_of_the_toolkit() -> None:
+    """Their arrows are left half drawn by the style sheet, and a turn of the wheel changes them."""
+    bare = re.compile(r"\b(QComboBox|QSpinBox|QDoubleSpinBox|QDateEdit|QTimeEdit|QDateTimeEdit|NamedCombo)\(")
+    ui = Path(app.ui.__file__).parent
+    found = [file.relative_to(ui) for file in ui.rglob("*.py") if bare.search(_calls(file.read_text(encoding="utf-8")))]
+    assert found == []
+
+
+def _calls(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.startswith("class "))

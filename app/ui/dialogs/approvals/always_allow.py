@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from app.core.text.globs import exactly
 from app.core.text.i18n import _
+from app.core.wording.tools import tool_title
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel, visible
 
@@ -56,7 +57,7 @@ class AlwaysRow(QWidget):
         text = _("{tool} runs without asking when its arguments match. * stands for anything, ? for one character.")
         if pattern == "*":
             text = _("Every call of {tool} runs without asking from now on.")
-        self._told.setText(text.format(tool=self._tool))
+        self._told.setText(text.format(tool=tool_title(self._tool)))
         self.accept.setVisible(bool(pattern))
 
     def _agree(self) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
@@ -16,7 +16,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
-from app.ui.widgets.named_combo import NamedCombo
+from app.ui.widgets.fields.editors import CalmCombo, CalmSpin
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -36,13 +36,13 @@ class RemoteBackups(QWidget):
     ) -> None:
         super().__init__(parent)
         self._backups, self._theme, self._spawn = backups, theme, spawn
-        self.kind = NamedCombo()
+        self.kind = CalmCombo()
         for id, words in zip(_KINDS, (_("A folder"), "WebDAV", _("S3-compatible store")), strict=True):
             self.kind.addItem(words, id)
         self.address, self.user, self.bucket, self.region = (QLineEdit() for _field in range(4))
         self.password, self.passphrase = QLineEdit(), QLineEdit()
-        self.keep = QSpinBox()
-        self.keep.setRange(1, 1_000)
+        self.keep = CalmSpin(1, 1_000)
+        self.keep.setFixedWidth(theme.space(14))
         self.form = QFormLayout()
         self._rows = {
             "kind": (_("Place"), self.kind), "address": (_("Folder or address"), self.address),

@@ -36,8 +36,8 @@ from app.services.batch.service import BatchOptions
 from app.services.batch.trial import typed_cases, typed_numbers
 from app.ui.texts import fault_text, mode_title
 from app.ui.theme import Theme
+from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fit import open_at
-from app.ui.widgets.named_combo import NamedCombo
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -79,7 +79,7 @@ class TryAgentDialog(QDialog):
         self.rounds, self.rubric = QLineEdit(), QLineEdit()
         self.rounds.setPlaceholderText(_("such as 0, 1, 3; empty: as the agent"))
         self.rubric.setPlaceholderText(_("What a good answer has; empty: nobody judges"))
-        self.model, self.judge = NamedCombo(), NamedCombo()
+        self.model, self.judge = CalmCombo(), CalmCombo()
         self.model.addItem(_("The agent's model alone"), "")
         self.judge.addItem(_("No model judges"), "")
         for ref in models:

@@ -30,6 +30,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -86,6 +87,9 @@ class DataPage(SettingsPage):
         rule_label.setWordWrap(True)
         layout.addWidget(rule_label)
         layout.addWidget(self.copies, 1)
+        self.empty = EmptyState(theme, "archive", _("There is no copy yet."))
+        self.empty.hide()
+        layout.addWidget(self.empty, 1)
         layout.addWidget(self._note)
         layout.addLayout(_row(theme, self.make, self.restore, self.check))
         if remote is not None:
@@ -126,10 +130,10 @@ class DataPage(SettingsPage):
                 if column == 2:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.copies.setItem(n, column, item)
+        self.copies.setVisible(bool(rows))
+        self.empty.setVisible(not rows)
         if rows:
             self.copies.selectRow(0)
-        else:
-            self._tell(_("There is no copy yet."))
         self._selected()
 
     def _selected(self) -> None:

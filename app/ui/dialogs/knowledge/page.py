@@ -10,6 +10,7 @@ from app.services.memory.service import MemoryService
 from app.ui.dialogs.settings.agent_titles import AgentTitles
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
+from app.ui.widgets.layout.page_area import READING_STEPS
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -51,6 +52,7 @@ class KnowledgePage(SettingsPage):
             self.server.changed.connect(self.bases.refresh)
             parts.addWidget(self.server)
         parts.addWidget(self.facts, 1)
+        holder.setMaximumWidth(theme.space(READING_STEPS))
         self.area.setWidget(holder)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)

@@ -201,8 +201,9 @@ class FirstRunPage(QWidget):
             rows.addWidget(SafeLabel(_("Or begin with a question:"), role="meta"))
         for example in sorted(examples, key=lambda one: not one.is_ready):
             text = visible(example.text)
-            label = text if example.is_ready else _("{text}  (needs a model)").format(text=text)
-            button = QPushButton(f"{visible(example.name)}:  {label}".replace("&", "&&"))
+            label = text if example.is_ready else _("{text} (needs a model)").format(text=text)
+            label = _("{agent}: {question}").format(agent=visible(example.name), question=label)
+            button = QPushButton(label.replace("&", "&&"))
             button.setObjectName(f"firstExample_{example.agent}")
             button.setProperty("align", "left")
             button.setAutoDefault(False)

@@ -23,7 +23,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text, faults_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
-from app.ui.widgets.layout.page_area import PageArea
+from app.ui.widgets.layout.page_area import READING_STEPS, PageArea
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -72,6 +72,7 @@ class PreferencesPage(SettingsPage):
         self._note.setWordWrap(True)
         self._note.hide()
         inner = QWidget()
+        inner.setMaximumWidth(theme.space(READING_STEPS))
         column = QVBoxLayout(inner)
         column.setContentsMargins(theme.space(4), theme.space(3), theme.space(4), theme.space(3))
         column.setSpacing(theme.space(2))

@@ -19,6 +19,7 @@ from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.dialogs.settings.undo_line import UndoLine
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.layout.side_list import SideList, SideRow
@@ -48,6 +49,8 @@ class TemplatesPage(SettingsPage):
         self._history: History[PromptTemplate] = History()
         """Of the one that is shown; one without an id is none yet."""
         self._deleted: PromptTemplate | None = None
+        self._is_begun = bool(text)
+        """A new one is being written."""
         self._build(theme)
         self._saving = self.save_at_once(self.edited, self._store_changes, spawn)
         self._show(PromptTemplate("", "", text))
@@ -71,12 +74,17 @@ class TemplatesPage(SettingsPage):
         self.told.setWordWrap(True)
         self.name.textChanged.connect(self._edited)
         self.text.textChanged.connect(self._edited)
+        self.empty = EmptyState(
+            theme, "tag", _("No template yet. One keeps a text that you ask again and again."), _("New template")
+        )
+        self.empty.button.clicked.connect(self._begin)
         self.saved = UndoLine(theme, self)
         self.saved.wanted.connect(self.undo)
         detail = QWidget()
         right = QVBoxLayout(detail)
         right.setContentsMargins(theme.space(2), theme.space(2), theme.space(2), theme.space(2))
         right.setSpacing(theme.space(1))
+        right.addWidget(self.empty, 1)
         right.addWidget(self.name)
         right.addWidget(self.text, 1)
         right.addWidget(self.told)
@@ -101,10 +109,12 @@ class TemplatesPage(SettingsPage):
         self._templates = {one.id: one for one in await self._prompts.list()}
         if shiboken6.isValid(self):
             self.list.show_rows([SideRow(one.id, one.name, "file") for one in self._templates.values()])
+            self._arrange()
 
     def _choose(self, id: str) -> None:
         if id in self._templates:
             self.list.select(id)
+            self._is_begun = False
             self._show(self._templates[id])
 
     def _begin(self) -> None:
@@ -133,6 +143,10 @@ class TemplatesPage(SettingsPage):
         if gaps:
             text = _("To be filled in: {names}").format(names=", ".join(gap.name for gap in gaps))
         self.told.setText(text)
+        is_empty = not (self._templates or self._is_begun or self.is_dirty)
+        self.empty.setVisible(is_empty)
+        for part in (self.name, self.text, self.told):
+            part.setVisible(not is_empty)
         self._remove.setEnabled(bool(self._shown))
         self.saved.button.setVisible(self._history.last is not None or self._deleted is not None)
 
@@ -155,6 +169,7 @@ class TemplatesPage(SettingsPage):
     def begin_with(self, text: str) -> None:
         """A new template that begins with `text`, e.g. with what stands in the composer."""
         self.list.select("")
+        self._is_begun = True
         self._show(PromptTemplate("", "", text))
         self.split.show_detail()
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -215,7 +230,9 @@ class TemplatesPage(SettingsPage):
         await self._prompts.delete(template.id)
         if not shiboken6.isValid(self):
             return
-        self._begin()
+        self._is_begun = False
+        self.list.select("")
+        self._show(PromptTemplate("", "", ""))
         await self._refresh()
         if shiboken6.isValid(self) and not self.is_dirty:
             self._deleted = template

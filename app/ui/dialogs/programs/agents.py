@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import BadInput
@@ -16,7 +16,7 @@ from app.core.text.i18n import _
 from app.services.acp.service import AcpAgentService, AgentForm, AgentView
 from app.services.mcp.wording import line_title
 from app.ui.theme import Theme
-from app.ui.widgets.named_combo import NamedCombo
+from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -68,7 +68,7 @@ class NewAgentForm(QWidget):
     def __init__(self, service: AcpAgentService, theme: Theme) -> None:
         super().__init__()
         self._presets = service.presets()
-        self.preset = NamedCombo()
+        self.preset = CalmCombo()
         self.preset.setAccessibleName(_("Known agents"))
         self.preset.addItem(_("Another program"))
         self.preset.addItems([one.name for one in self._presets])
@@ -94,7 +94,7 @@ class NewAgentForm(QWidget):
         grid.addWidget(self.name, 0, 1)
         grid.addWidget(self.line, 1, 0, 1, 2)
         grid.addWidget(self.variables, 2, 0)
-        grid.addWidget(self.add, 2, 1)
+        grid.addWidget(self.add, 2, 1, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.hint, 3, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)

@@ -13,6 +13,7 @@ from app.core.errors import TriptychError
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.page_area import READING_STEPS
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -52,6 +53,7 @@ class ListingPage(SettingsPage):
         if foot is not None:
             outer.addWidget(foot)
         outer.addStretch(1)
+        holder.setMaximumWidth(theme.space(READING_STEPS))
         area.setWidget(holder)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
@@ -101,7 +101,7 @@ class NewClientForm(QWidget):
         grid.addWidget(self.name, 0, 0)
         grid.addWidget(self.agents, 0, 1)
         grid.addLayout(boxes, 1, 0, 1, 2)
-        grid.addWidget(self.add, 2, 0)
+        grid.addWidget(self.add, 2, 0, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.token_label, 3, 0, 1, 2)
         grid.addWidget(self.token, 4, 0, 1, 2)
         grid.setColumnStretch(0, 1)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.hidden import marked
@@ -90,7 +90,7 @@ class NewWebhookForm(QWidget):
         grid.addWidget(self.url, 0, 0)
         grid.addWidget(self.name, 0, 1)
         grid.addLayout(boxes, 1, 0, 1, 2)
-        grid.addWidget(self.add, 2, 0)
+        grid.addWidget(self.add, 2, 0, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(self.secret_label, 3, 0, 1, 2)
         grid.addWidget(self.secret, 4, 0, 1, 2)
         grid.setColumnStretch(0, 2)

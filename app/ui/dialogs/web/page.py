@@ -15,6 +15,7 @@ from app.services.web.search import READWISE, SearchServiceEntry, WebSearchServi
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.page_area import READING_STEPS
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -43,6 +44,7 @@ class WebSearchPage(SettingsPage):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addLayout(self._list)
         outer.addStretch(1)
+        holder.setMaximumWidth(theme.space(READING_STEPS))
         area.setWidget(holder)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, current_language
 from app.core.wording.mended import mended_text
+from app.core.wording.tools import tool_title
 from app.ui.dialogs import ApprovalCard
 from app.ui.dialogs.approvals.asked_tool import Args, AskedTool
 from app.ui.texts import fault_text, mode_title
@@ -136,4 +137,4 @@ class Approvals(QObject):
             self._notice.tell(fault_text(error), "warn")
             return
         text = _("{agent} may now use {tool} without asking where it matches: {pattern}")
-        self._notice.tell(text.format(agent=profile.title, tool=tool, pattern=pattern))
+        self._notice.tell(text.format(agent=profile.title, tool=tool_title(tool), pattern=pattern))

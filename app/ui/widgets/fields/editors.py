@@ -128,7 +128,7 @@ _DIGITS = QLocale(QLocale.Language.English)
 """1,234.5 in every form, whatever the system writes: both languages of ours write numbers so."""
 
 
-class _CalmSpin(QSpinBox):
+class CalmSpin(QSpinBox):
     """Scrolling a form must not change it; and no arrows, which a style sheet's border leaves half drawn.
 
     Any number can be typed, and the form says when it is out of bounds: with the bounds of Qt's own, a digit that
@@ -242,7 +242,7 @@ class NumberEditor(Editor):
     def __init__(self, info: SettingInfo, theme: Theme) -> None:
         self._low = -_INT_LIMIT if info.low is None else info.low
         self._high = _INT_LIMIT if info.high is None else info.high
-        self._spin = (_CalmSpin if info.kind == "int" else _CalmDoubleSpin)(self._low, self._high)
+        self._spin = (CalmSpin if info.kind == "int" else _CalmDoubleSpin)(self._low, self._high)
         super().__init__(self._spin)
         if isinstance(self._spin, QSpinBox):
             self._spin.setSingleStep(_step(info.high))

@@ -46,6 +46,8 @@ class MasterDetail(QWidget):
         rows: QListWidget = master.list
         rows.itemClicked.connect(self.show_detail)
         rows.itemActivated.connect(self.show_detail)
+        for changed in (rows.model().rowsInserted, rows.model().rowsRemoved, rows.model().modelReset):
+            changed.connect(self._arrange)
         self._arrange()
 
     def show_detail(self, *_args: object) -> None:
@@ -60,7 +62,7 @@ class MasterDetail(QWidget):
 
     def go_back(self) -> bool:
         """From the detail to the list, where they take turns."""
-        if not (self._is_narrow and self._in_detail):
+        if not (self._is_narrow and self._in_detail and self._master.list.count()):
             return False
         self.show_master()
         return True
@@ -69,11 +71,13 @@ class MasterDetail(QWidget):
         super().resizeEvent(event)
         self._arrange()
 
-    def _arrange(self) -> None:
+    def _arrange(self, *_args: object) -> None:
+        """Where they take turns and the list is empty, what is said of that is all there is."""
         self._is_narrow = self.width() < self._theme.space(_NARROW)
-        self._master.setVisible(not self._is_narrow or not self._in_detail)
-        self._detail.setVisible(not self._is_narrow or self._in_detail)
-        self.back_button.setVisible(self._is_narrow)
+        shows_detail = self._in_detail or not self._master.list.count()
+        self._master.setVisible(not self._is_narrow or not shows_detail)
+        self._detail.setVisible(not self._is_narrow or shows_detail)
+        self.back_button.setVisible(self._is_narrow and bool(self._master.list.count()))
         if self._is_narrow:
             self._master.setMinimumWidth(0)
             self._master.setMaximumWidth(16_777_215)

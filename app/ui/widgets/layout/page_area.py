@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.ui.widgets.layout.viewport import viewport_of
 
+READING_STEPS = 104
+"""So many steps of the grid is a page of fields wide at most: a line across a wide screen is not read."""
 _OF_SCREEN = 0.6
 """A dialog with a list beside the page still fits."""
 
