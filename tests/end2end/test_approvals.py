@@ -71,6 +71,22 @@ async def test_a_card_is_answered_by_keyboard_alone(open_window: Open) -> None:
     assert driver.answers()[-1].endswith("It is 42.")
 
 
+async def test_one_shift_and_tab_leads_from_the_composer_to_what_asks(open_window: Open) -> None:
+    """It was made last, so Tab came to it after everything else of the window."""
+    driver = await waiting(open_window, CALL, {"content": "It is 42."})
+    card = card_of(driver)
+    assert card is not None
+    driver.goes_to_composer()
+    composer = focused(driver)
+    press(driver, Qt.Key.Key_Backtab)
+    assert focused(driver) is card.deny
+    press(driver, Qt.Key.Key_Tab)
+    assert focused(driver) is composer
+    tab_to(driver, card.allow_once, Qt.Key.Key_Backtab)
+    press(driver, Qt.Key.Key_Return)
+    await driver.done()
+
+
 async def test_allow_once_is_once_however_often_the_call_stands_in_the_message(open_window: Open) -> None:
     five = {"tool_calls": [{"name": "export_trip", "arguments": {"id": "t1", "format": "md"}}] * 5}
     driver = await open_window(five, {"content": "Done."})

@@ -129,6 +129,12 @@ class MainWindow(DialogParent):
 
     # ------------------------------------------------------------ Qt
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """As one reads; rows and cards are made long after what stands below them."""
+        from app.ui.widgets.tab_order import step  # not before a key is pressed: a start is quicker
+
+        return step(self, forward=forward) or super().focusNextPrevChild(forward)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The splitter covers the window: when it has painted, the person sees something.
         if not self._was_painted and event.type() is QEvent.Type.Paint:

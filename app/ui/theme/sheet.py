@@ -192,6 +192,9 @@ QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleS
 QComboBox:focus { border-color: $accent; }
 QTextEdit[flat="true"], QPlainTextEdit[flat="true"], QTextBrowser[flat="true"], QTableView[flat="true"] {
   background: transparent; border: none; border-radius: 0px; padding: 0px; }
+QTextEdit[box="changes"] { background: $surface; border: 1px solid $border; border-radius: ${r8}px;
+  padding: ${g05}px ${g1}px; }
+QTextEdit[box="changes"]:focus { border-color: $accent; }
 QComboBox QAbstractItemView, QMenu { background: $raised; border: 1px solid $border; border-radius: ${r12}px;
   padding: ${g05}px; selection-background-color: $selected; selection-color: $text; outline: 0; }
 QDialog#commandPalette { background: $raised; border: 1px solid $outline; }

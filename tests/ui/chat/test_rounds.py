@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,9 +15,10 @@ from app.core.run.analysis.round_report import RoundReport
 from app.ui.cards.factory import CardFactory
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.base import RowTools
-from app.ui.chat.rows.items import Action, AssistantRow, RoundPart
-from app.ui.chat.rows.rounds import RoundRow
+from app.ui.chat.rows.items import Action, AssistantRow, RoundPart, ToolPart
+from app.ui.chat.rows.rounds.row import RoundRow
 from app.ui.chat.rows.row_actions import Plain, RunFromStep, UseRound
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.view import ChatView
 from app.ui.render.parts.formats import Formats
 from app.ui.render.parts.formulas import Formulas
@@ -91,8 +92,44 @@ def test_under_two_rounds_stands_what_they_took_and_one_more_is_a_click_away(qtb
     answer.open_work()
     (total,) = answer.findChildren(QWidget, "roundsTotal")
     assert [one.full_text() for one in total.findChildren(SafeLabel)] == ["2 rounds in total · 3,130 tokens · 9.5 s"]
-    (more,) = total.findChildren(QPushButton)
+    more, changes = total.findChildren(QPushButton)
     qtbot.waitUntil(lambda: screen.why_not(more) == "")
     with qtbot.waitSignal(view.row_action) as heard:
         screen.click(more)
     assert heard.args == ["a", Plain.ONE_MORE_ROUND]
+    screen.click(changes)
+    rows = answer.findChildren(RoundRow)
+    assert [row.is_open for row in rows] == [False, True], "the second changed the answer of the first"
+
+
+def test_a_round_holds_its_calls_and_folds_when_the_next_begins(qtbot: QtBot) -> None:
+    """One line per round: what it looked up is a click away, and in sight while it is looked up."""
+    first, second = (replace(MORE, number=number, can_answer=False) for number in (1, 2))
+    calls = [ToolPart(f"call-{n}", "look_around", "done", summary=f"{n} offers") for n in range(3)]
+    begun = (calls[0], RoundPart("round-1", first), calls[1])
+    both = (*begun, RoundPart("round-2", second), calls[2])
+    view = ChatView(Theme())
+    qtbot.addWidget(view)
+    view.resize(700, 600)
+    view.show()
+    live = AssistantRow("a", "Agent", parts=begun, busy=True)
+    view.set_rows([live])
+    answer = view.list.widget("a")
+    assert isinstance(answer, AssistantRowView)
+
+    def seen() -> list[str]:
+        cards = sorted(answer.findChildren(ToolCard), key=lambda card: card.mapTo(answer, QPoint(0, 0)).y())
+        return [card.part.summary for card in cards if card.isVisible()]
+
+    qtbot.waitUntil(lambda: seen() == ["0 offers", "1 offers"])
+    view.update_row("a", parts=both)
+    qtbot.waitUntil(lambda: seen() == ["0 offers", "2 offers"])  # the first round is over
+    rows = {row.report.number: row for row in answer.findChildren(RoundRow)}
+    screen.click(rows[1].line)
+    qtbot.waitUntil(lambda: seen() == ["0 offers", "1 offers", "2 offers"])
+    assert rows[1].isAncestorOf(answer.part_widget("call-1") or view)
+    screen.click(rows[1].line)
+    screen.click(rows[2].line)
+    assert seen() == ["0 offers"]
+    assert answer.reveal("call-2") is not None, "found, or asked for from the pane"
+    assert seen() == ["0 offers", "2 offers"]

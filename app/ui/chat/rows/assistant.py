@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.core.text.i18n import _
-from app.ui.cards.frame import CardFrame
 from app.ui.chat.rows.answer_header import AnswerFoot, AnswerHeader, head_of
-from app.ui.chat.rows.base import HoverBar, RowTools, RowView
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, adopt
 from app.ui.chat.rows.items import (
     PLAN_PART,
     AssistantRow,
@@ -30,8 +28,10 @@ from app.ui.chat.rows.layout import AnswerLayout, layout_of
 from app.ui.chat.rows.more_line import MoreLine
 from app.ui.chat.rows.notices import note_card
 from app.ui.chat.rows.plan import PlanPartView
-from app.ui.chat.rows.rounds import RoundRow, RoundsTotal, round_row
-from app.ui.chat.rows.row_actions import PressCardButton, Reveal
+from app.ui.chat.rows.result_card import card_widget
+from app.ui.chat.rows.rounds.card import Rounds, before_rounds, in_sight, open_round_of
+from app.ui.chat.rows.rounds.row import RoundRow
+from app.ui.chat.rows.row_actions import Reveal
 from app.ui.chat.rows.summaries import Summaries
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.understood_chips import SkillChips, UnderstoodChips
@@ -65,7 +65,7 @@ class AssistantRowView(RowView):
         self._chips = UnderstoodChips(self, tools)
         self._skills = SkillChips(self, tools)
         self._skills.asked.connect(self.open_work)
-        self._total = RoundsTotal(self)
+        self._rounds = Rounds(self)
         self._more_line: MoreLine | None = None
         self._summaries = Summaries(self, tools.formats)
         self._header = self._make_header(item)
@@ -117,10 +117,9 @@ class AssistantRowView(RowView):
 
     def _in_sight(self) -> list[Part]:
         layout = self._layout
-        parts = list(layout.work) if self.is_work_open else []
+        is_live = self._item.busy or self._fold_timer.isActive()
+        parts = in_sight(layout.work, self._parts, is_live=is_live) if self.is_work_open else []
         return [*parts, *layout.shown, *(layout.more if self._is_more else ())]
-
-    # ------------------------------------------------------------ folding
 
     @property
     def is_work_open(self) -> bool:
@@ -142,8 +141,10 @@ class AssistantRowView(RowView):
             if isinstance(call, ToolCard) and not call.is_unfolded():
                 call.toggle()
             return self.part_widget(part_id)
-        if any(part.id == part_id for part in self._layout.work) and not self.is_work_open:
-            self.open_work()
+        if any(part.id == part_id for part in self._layout.work):
+            if not self.is_work_open:
+                self.open_work()
+            open_round_of(part_id, self._layout.work, self._parts)
         elif any(part.id == part_id for part in self._layout.more) and not self._is_more:
             self.open_more()
         return self.part_widget(part_id)
@@ -174,7 +175,7 @@ class AssistantRowView(RowView):
             view.show_itself()
 
     def release(self) -> None:
-        """The row goes; what outlives it goes home."""
+        """What outlives the row goes home."""
         if (view := self._plan_view()) is not None:
             view.release()
 
@@ -285,10 +286,12 @@ class AssistantRowView(RowView):
         chips = self._chips.place(self._item.understood, card[1] if card else None, can_edit=not self._item.busy)
         rows = (chips, self._skills.of(self._item.skills))
         self.stack += [(row, theme.space(0.5)) for row in rows if row is not None]
-        if self.is_work_open:
-            self._stack(layout.work, placed, 0.75)
-        if (total := self._total.of(layout.work if self.is_work_open else (), self._item.actions)) is not None:
-            self.stack.append((total, theme.space(0.5)))
+        work = layout.work if self.is_work_open else ()
+        self._stack(before_rounds(work), placed, 0.75)
+        rounds, inside = self._rounds.of(work, self._parts, self._item.actions)
+        if rounds is not None:
+            self.stack.append((rounds, theme.space(0.75)))
+            placed |= inside
         for part in layout.shown:
             if isinstance(part, CardPart) and (summary := self._summaries.of(part)) is not None:
                 self.stack.append((summary, theme.space(1)))
@@ -304,7 +307,8 @@ class AssistantRowView(RowView):
         for part in parts:
             if part.id in self._parts:
                 placed.add(part.id)
-                self.stack.append((self._parts[part.id][1], self.tools.theme.space(above)))
+                adopt(self, widget := self._parts[part.id][1])  # it may have stood in a round
+                self.stack.append((widget, self.tools.theme.space(above)))
 
     def _show_part(self, part: Part, *, live: bool) -> None:
         widget = self._parts.get(part.id)
@@ -354,7 +358,12 @@ class AssistantRowView(RowView):
                 card.picked.connect(partial(self.action.emit, Reveal(part.id)))
                 return card
             case RoundPart():
-                return round_row(self, self.tools, part)
+                row = RoundRow(self, self.tools, part.report)
+                row.grew.connect(self.height_changed)
+                row.action.connect(self.action)
+                row.turned.connect(self._refold)
+                row.turned.connect(partial(self.action.emit, Reveal(part.id)))
+                return row
             case PlanCardPart():
                 plan = PlanPartView(self, self.tools, part)
                 plan.grew.connect(self.height_changed)
@@ -366,19 +375,9 @@ class AssistantRowView(RowView):
                 note.action.connect(self.action)
                 return note
             case CardPart():
-                return self._make_card(part)
+                return card_widget(self, part)
             case TextPart():
                 return self._make_body()
-
-    def _make_card(self, part: CardPart) -> QWidget:
-        card = self.tools.cards.make(part.payload, self.tools.theme, self)
-        if isinstance(card, CardFrame):
-            message, call = part.message, part.call or part.id.removeprefix("card-")
-            card.pressed.connect(partial(self._press, message, call))
-        return card or QWidget(self)
-
-    def _press(self, message: str, call: str, button: str, values: Mapping[str, Any]) -> None:
-        self.action.emit(PressCardButton(message, call, button, values))
 
     def _make_body(self) -> MessageBody:
         body = MessageBody(self, self.tools.formats, self.tools.highlighter)

@@ -231,6 +231,13 @@ def height_of(part: QWidget, width: int) -> int:
     return part.sizeHint().height()
 
 
+def adopt(home: QWidget, part: QWidget) -> None:
+    """It is shown in `home` from now on, wherever it stood before."""
+    if part.parentWidget() is not home:
+        part.setParent(home)
+    part.show()
+
+
 def icon_label(parent: QWidget, theme: Theme, name: str, token: str, size: int = 16) -> QLabel:
     label = SafeLabel("", parent)
     label.setPixmap(theme.pixmap(name, token, size, ratio=max(1.0, parent.devicePixelRatioF())))
