@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart, Variant
-from app.ui.chat.rows.rounds import RoundRow
+from app.ui.chat.rows.rounds.row import RoundRow
 from app.ui.chat.rows.row_actions import Plain
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.chat.rows.work_line import WorkLine
@@ -31,7 +31,7 @@ def parts(driver: Driver, row_id: str, kind: type[QWidget]) -> list[Any]:
 
 
 async def unfolds_work(driver: Driver) -> None:
-    """Of the last answer. It folds by itself a moment after the end: before that, a press would fold it."""
+    """Of the last answer, its rounds too. It folds by itself a moment after the end: a press before would fold it."""
     lines: list[WorkLine] = []
 
     def is_folded() -> bool:
@@ -40,6 +40,8 @@ async def unfolds_work(driver: Driver) -> None:
 
     await driver.until(is_folded, "the work to fold")
     QTest.keyClick(lines[0], Qt.Key.Key_Space)
+    for row in parts(driver, driver.last().id, RoundRow):
+        QTest.keyClick(row.line, Qt.Key.Key_Space)
 
 
 async def part(driver: Driver, kind: type[QWidget], place: int = 0) -> Any:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from app.services.data.sessions import SessionService
 from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import NotePart, RoundPart, ToolPart
-from app.ui.chat.rows.rounds import RoundRow
+from app.ui.chat.rows.rounds.row import RoundRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Follow
 from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs.approvals.try_card import TryCard
