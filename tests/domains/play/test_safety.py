@@ -23,12 +23,10 @@ def flags_of(text: str) -> Flags:
 
 
 def plan_with(instruction: str) -> dict[str, Any]:
-    """One step between three harmless ones, with everything a plan must name."""
-    steps = ["Sit on the floor face to face.", instruction, "把毯子摊开，轮流钻进去。", "Wave goodbye to the game."]
+    """One step beside a harmless one, with everything a plan must name."""
+    steps = ["把毯子摊开，轮流钻进去。", instruction]
     return {
-        "title": "Our game", "summary": "A short game on the floor", "goal": "take turns", "environment": "indoor",
-        "materials": [{"name": "a blanket"}],
-        "steps": [{"title": f"Step {n}", "instruction": text} for n, text in enumerate(steps, 1)],
+        "environment": "indoor", "steps": [{"instruction": text} for text in steps],
         "calm_down_plan": "Slow down, sit close, breathe.", "stop_signs": ["he turns away"], "safety_notes": [],
     }  # fmt: skip
 
@@ -37,13 +35,13 @@ def test_hostile_plans_are_blocked_with_their_code() -> None:
     missed, number = [], 0
     for code, months, flags, text in (
         *rows("hostile.txt", 4), *rows("hostile_more.txt", 4), *rows("hostile_by_others.txt", 4),
-        *rows("hostile_by_hazard.txt", 4)
+        *rows("hostile_by_hazard.txt", 4), *rows("hostile_by_context.txt", 4)
     ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         number += 1
         if code not in {one.code for one in found if one.severity == "block"}:
             missed.append((code, text, [(one.code, one.words) for one in found]))
-    assert number >= 460
+    assert number >= 650
     assert len(missed) <= 4, missed
 
 
@@ -51,12 +49,12 @@ def test_harmless_plans_pass() -> None:
     blocked = []
     for months, flags, text in (
         *rows("harmless.txt", 3), *rows("harmless_more.txt", 3), *rows("harmless_by_others.txt", 3),
-        *rows("harmless_by_hazard.txt", 3)
+        *rows("harmless_by_hazard.txt", 3), *rows("harmless_by_context.txt", 3)
     ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))
-    assert len(blocked) <= 2, blocked
+    assert len(blocked) <= 3, blocked
 
 
 def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
@@ -72,6 +70,24 @@ def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
         assert (code in codes[blocked], code in codes[allowed]) == (True, False), text
     for text in ("a magnet on a string", "swap the button cell"):
         assert is_blocked(check_game_safety(plan_with(text), 200, Flags())), text
+
+
+def test_a_reading_speaks_of_its_own_danger_alone() -> None:
+    """What makes one thing harmless excuses neither what is said next nor a child that does it itself."""
+    cases = {
+        "珠子太小，今天不用；再把硬币倒出来让他抓": "S01", "让他把硬币扔进垃圾桶": "S01", "花生切碎了吃": "S06",
+        "The oven is off but still hot: touch the tray.": "S09", "Let him put the coins away in the drawer.": "S01",
+        "Keep the beads in his mouth, not in the box.": "S01",
+        "Grapes? Whole ones, rolling race, eat the loser's.": "S06",
+        "Stay at arm's length and hold his head under water for three.": "S04",
+        "大人扶着他站到窗台上挥手": "S08", "不怕烫的勇士把热锅端过来": "S09",
+    }  # fmt: skip
+    missed = []
+    for text, code in cases.items():
+        found = check_game_safety(plan_with(text), 30, Flags(allergies=("花生",)))
+        if code not in {one.code for one in found if one.severity == "block"}:
+            missed.append((text, found))
+    assert not missed, missed
 
 
 def test_what_a_child_does_by_itself_ends_the_game_and_blocks_none() -> None:

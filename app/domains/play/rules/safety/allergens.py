@@ -18,25 +18,31 @@ _GROUPS: tuple[tuple[str, str], ...] = (
     (
         "milk|dairy|lactose|牛奶|奶|乳",
         (
-            r"牛奶|奶粉|奶酪|奶油|芝士|酸奶|黄油|炼乳|冰淇淋|乳清|乳制品|(?<!coconut )\bmilk|cheese|yog(?:h)?urt|butter(?!fl)|"
+            r"牛奶|奶粉|奶酪|奶油|芝士|(?<!燕麦)(?<!植物)(?<!椰子)酸奶|黄油|炼乳|冰淇淋|乳清|乳制品|奶茶|奶昔|奶黄|kefir|latte|ghee|milkshake|(?<!coconut )\bmilk|(?<!vegan )cheese|cheddar|mozzarella|parmesan|feta\b|ricotta|(?<!oat )(?<!soy )(?<!soya )(?<!coconut )(?<!vegan )(?<!rice )yog(?:h)?urt|butter(?!fl)|"
             r"\bcream|custard|whey|ice cream"
         ),
     ),
-    ("egg|鸡蛋|蛋", r"鸡蛋|蛋清|蛋白|蛋黄|蛋液|蛋糕|蛋壳|蛋挞|\beggs?\b|eggshell|meringue|mayonnaise"),
+    (
+        "egg|鸡蛋|蛋",
+        r"鸡蛋|蛋清|蛋白|蛋黄|蛋液|蛋糕|蛋壳|蛋挞|煎蛋|荷包蛋|蛋花|蛋卷|蛋饺|\begg whites?|\b(?:the|whip\w*|whisk\w*) whites\b|yolks?|french toast|omelette|quiche|mayo\b|\beggs?\b|eggshell|meringue|mayonnaise",
+    ),
     (
         "wheat|gluten|小麦|面筋|麸质",
         (
-            r"面粉|面团|面条|面包|饼干|小麦|意面|通心粉|橡皮泥面|\bflour|\bdough\b|play-?dough|bread|pasta|macaroni|"
+            r"面粉|面团|面条|面包|饼干|小麦|意面|通心粉|橡皮泥面|馒头|饺子|馄饨|包子|蛋糕|披萨|油条|煎饼|pancake|waffle|pizza|couscous|muffin|\btoast\b|\bcake\b|\bflour|\bdough\b|play-?dough|bread|pasta|macaroni|"
             r"noodle|cracker|biscuit|cookie|wheat|semolina"
         ),
     ),
-    ("soy|大豆|黄豆", r"大豆|黄豆|豆腐|豆浆|酱油|\bsoy|tofu|edamame"),
-    ("fish|鱼", r"三文鱼|鳕鱼|鱼肉|鱼片|鱼丸|鱼干|\bsalmon|\btuna\b|\bcod\b|fish fingers|real fish"),
+    ("soy|大豆|黄豆", r"大豆|黄豆|豆腐|豆浆|酱油|豆花|腐竹|味噌|豆奶|纳豆|miso\b|tempeh|\bsoy|tofu|edamame"),
+    (
+        "fish|鱼",
+        r"三文鱼|鳕鱼|鱼肉|鱼片|鱼丸|鱼干|鱼松|金枪鱼|鱼豆腐|鱼肝油|sushi|anchov|sardine|\bsalmon|\btuna\b|\bcod\b|fish fingers|real fish",
+    ),
     (
         "shellfish|shrimp|crab|虾|蟹|贝|海鲜",
-        r"虾|螃蟹|蟹|贝肉|蛤|牡蛎|海鲜|shrimp|prawn|crab(?:meat)|lobster|mussel|oyster",
+        r"虾|螃蟹|蟹|贝肉|蛤|牡蛎|海鲜|扇贝|生蚝|clams?\b|scallop|shrimp|prawn|crab(?:meat)|lobster|mussel|oyster",
     ),
-    ("sesame|芝麻", r"芝麻|麻酱|sesame|tahini|hummus"),
+    ("sesame|芝麻", r"芝麻|麻酱|香油|halva|sesame|tahini|hummus"),
     ("latex|rubber|乳胶|橡胶", r"乳胶|橡胶手套|橡皮筋|latex|rubber (?:\w+ )?(?:glove|band)|气球|balloon"),
     ("strawberr|草莓", r"草莓|strawberr"),
     ("kiwi|猕猴桃|奇异果", r"猕猴桃|奇异果|\bkiwi"),

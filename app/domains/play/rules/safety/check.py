@@ -15,8 +15,9 @@ from ...model.plan import texts_of
 from . import terms
 from .allergens import allergen
 from .conduct import conduct
+from .context import harmless_as
 from .ontology import dangers, folded_more, is_dry, is_ended, is_play, tidied
-from .text import clauses, folded, is_forbidden, is_ruled_out, is_warned_of
+from .text import Clause, clauses, folded, is_forbidden, is_ruled_out, is_warned_of
 
 Severity = Literal["block", "warn"]
 
@@ -105,6 +106,9 @@ WORDING: dict[str, tuple[str, str]] = {
 }
 """By code, and by the kind of a danger where its code says something else."""
 _SIX_YEARS, _EIGHT_YEARS, _THREE_YEARS, _FIVE_YEARS = 72, 96, 36, 60
+_AROUND = 160
+ALLERGY = "allergy"
+"""A food this child must not have: cutting it small changes nothing."""
 _CONDUCT = ("S11", "S12", "S13")
 _NOTICED = re.compile(r"^stop_signs\b|\bwatch_for\b")
 """Where a plan says what to look out for: what the child does there is what ends the game."""
@@ -156,8 +160,8 @@ def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
         yield from _acts(where, tidied(sentence), child)
 
 
-def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
-    age = child.age
+def _things(part: Clause, child: _Child) -> Iterator[tuple[str, Severity, str]]:
+    age, clause = child.age, part.text
     rules: list[tuple[str, re.Pattern[str], Severity]] = [("S03", terms.MAGNET, "block")]
     if age < _THREE_YEARS or child.has_swallowing:
         rules.append(("S01", terms.SMALL_PARTS, "block"))
@@ -166,7 +170,7 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
     rules.append(("S04", terms.WATER, _severity("S04", child)))
     rules.append(("S05", terms.CORD, "block" if age < _THREE_YEARS or terms.NECK.search(clause) else "warn"))
     if child.allergen is not None:
-        rules.append(("S06", child.allergen, "block"))
+        rules.append((ALLERGY, child.allergen, "block"))
     if (age < _FIVE_YEARS or child.has_swallowing) and not terms.CUT_FOOD.search(clause):
         rules.append(("S06", terms.CHOKING_FOOD, "block"))
     if child.has_seizures:
@@ -177,13 +181,13 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
     for code, pattern, severity in rules:
         for hit in pattern.finditer(clause):
             start, end = hit.span()
-            if not _excused(code, clause, start, end):
-                yield code, severity, hit[0]
+            if not _excused(code, part, start, end):
+                yield "S06" if code == ALLERGY else code, severity, hit[0]
                 break
     known: set[str] = set()
     for found in dangers(clause, "clause", age, is_mouthing=child.has_swallowing, traits=child.traits):
         code, start, end = found.danger.code, found.start, found.end
-        if code in known or _excused(code, clause, start, end) or (code == "S06" and terms.CUT_FOOD.search(clause)):
+        if code in known or _excused(code, part, start, end) or (code == "S06" and terms.CUT_FOOD.search(clause)):
             continue
         known.add(code)
         yield code, _severity(code, child), found.words
@@ -191,21 +195,34 @@ def _things(clause: str, child: _Child) -> Iterator[tuple[str, Severity, str]]:
 
 def _acts(where: str, sentence: str, child: _Child) -> Iterator[SafetyFinding]:
     for found in dangers(sentence, "sentence", child.age, is_mouthing=child.has_swallowing, traits=child.traits):
-        code, start, end = found.danger.code, found.start, found.end
-        if is_forbidden(sentence[:start]) or is_warned_of(sentence, start, end):
+        code = found.danger.code
+        near, start, end = _window(sentence, found.start, found.end)
+        if is_forbidden(near[:start]) or is_warned_of(near, start, end):
             continue
         is_conduct = code in _CONDUCT
-        if not is_conduct and (_NOTICED.search(where) or is_ended(sentence, start, end)):
+        if not is_conduct and (_NOTICED.search(where) or is_ended(near, start, end)):
             continue
-        if is_conduct or not (terms.is_pretence(sentence, start, end) or is_play(code, sentence, start, end)):
-            yield _finding(code, _severity(code, child), where, found.words, found.danger.wording)
+        if not is_conduct and harmless_as(code, near[:start], near[start:end], near[end:], "act"):
+            continue
+        if is_conduct or not (terms.is_pretence(near, start, end) or is_play(code, near, start, end)):
+            severity: Severity = "block" if found.danger.is_supervised_too else _severity(code, child)
+            yield _finding(code, severity, where, found.words, found.danger.wording)
 
 
-def _excused(code: str, clause: str, start: int, end: int) -> bool:
+def _window(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """What stands around a hit, and where the hit is in it: the work for one hit is the same in any text."""
+    first = max(0, start - _AROUND)
+    return text[first : end + _AROUND], start - first, end - first
+
+
+def _excused(code: str, part: Clause, start: int, end: int) -> bool:
     """Warned of, pretended, a toy of it, or water that is none."""
+    clause, start, end = _window(part.text, start, end)
+    if harmless_as(code, part.before + clause[:start], clause[start:end], clause[end:] + part.after):
+        return True
     if is_warned_of(clause, start, end) or terms.is_pretence(clause, start, end):
         return True
-    if is_play(code, clause, start, end):
+    if is_play("S06" if code == ALLERGY else code, clause, start, end):
         return True
     if code == "S09" and terms.TOY_SHARP.search(clause[:start]):
         return True
@@ -219,6 +236,8 @@ def _conduct(sentence: str) -> Iterator[tuple[str, Severity, str]]:
         for hit in pattern.finditer(sentence):
             before = sentence[: hit.start()]
             if is_forbidden(before) or is_ruled_out(sentence[hit.end() :]):
+                continue
+            if harmless_as(code, before, hit[0], sentence[hit.end() :], "conduct"):
                 continue
             if code == "S11" and _PATIENT.search(before) and hit[0].startswith("until"):
                 continue

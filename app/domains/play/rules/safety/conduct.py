@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from .context import harmless_as
 from .kinds import KINDS
 from .text import is_forbidden, is_ruled_out
 
@@ -48,12 +49,13 @@ _LEAVING = re.compile(
     r"(?:你|您|大人|家长|妈妈|爸爸|奶奶|爷爷)[^,.!?;]{0,4}(?:下楼|出去|出门|上楼|外出|取快递|取个快递|去取|买东西|买菜|倒垃圾|抽(?:根|支)?烟|到阳台|去阳台|去楼|晾衣|洗碗|加班|处理工作|开会|去忙)"
 )
 _TOGETHER = re.compile(
-    r"假装|扮演|一起|带着?(?:他|她|孩子)|pretend|together|with (?:him|her|your child|the child)|hand in hand|let(?:'s| us)|like a"
+    r"假装|扮演|一起|带着?(?:他|她|孩子)|pretend|together|with (?:him|her|your child|the child)(?! in it| inside| there)|hand in hand|let(?:'s| us)|like a"
 )
 
 
-def _is_excluded(sentence: str, hit: re.Match[str]) -> bool:
-    return is_forbidden(sentence[: hit.start()]) or is_ruled_out(sentence[hit.end() :])
+def _is_excluded(code: str, sentence: str, hit: re.Match[str]) -> bool:
+    before, after = sentence[: hit.start()], sentence[hit.end() :]
+    return is_forbidden(before) or is_ruled_out(after) or bool(harmless_as(code, before, hit[0], after, "conduct"))
 
 
 def conduct(sentence: str) -> Iterator[tuple[str, str]]:
@@ -66,11 +68,11 @@ def conduct(sentence: str) -> Iterator[tuple[str, str]]:
             yield "S11", hit[0]
     if (hit := _UNNEEDED.search(sentence)) and not _NEEDED_AFTER_ALL.search(hit[0]):
         yield "S12", hit[0]
-    if (hit := _LEAVING.search(sentence)) and not _TOGETHER.search(sentence):
+    if (hit := _LEAVING.search(sentence)) and not _TOGETHER.search(sentence[max(0, hit.start() - 14) :]):
         yield "S13", hit[0]
     for kind in KINDS:
         if kind.excused is not None and kind.excused.search(sentence):
             continue
-        hit = next((one for one in kind.pattern.finditer(sentence) if not _is_excluded(sentence, one)), None)
+        hit = next((one for one in kind.pattern.finditer(sentence) if not _is_excluded(kind.code, sentence, one)), None)
         if hit is not None:
             yield kind.code, hit[0]

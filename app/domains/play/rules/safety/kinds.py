@@ -20,7 +20,7 @@ _FAMILY = r"(?:mum|mom|mummy|mommy|dad|daddy|grandma|grandpa|granny|nana|the tea
 _FAMILY_ZH = r"(?:爸爸?|妈妈?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老师|治疗师|大人|家里人?|别人|任何人|其他人)"
 _GROWN_UP = r"(?:你|您|大人|家长|爸爸|妈妈|爷爷|奶奶|照顾者|老师)"
 _ELSEWHERE_ZH = (
-    r"(?:补[一个]*觉|睡[一个会觉]+|躺[一会下着]|打盹|小睡|眯[一会]|洗个?澡|做饭|炒菜|刷[手抖视]|看(?:手机|电视|剧|直播)|打[个通]?电话|串个?门|出门|下楼|上楼|买(?:菜|东西)|取个?快递|洗衣|晾衣|洗碗|拖地|加班|开会|办公|回(?:卧室|房间|屋|邮件|消息)|"
+    r"(?:补[一个]*觉|睡[一个会觉]+|躺[一会下着]|打盹|小睡|眯[一会]|洗个?澡|做饭|炒菜|刷[手抖视]|看(?:手机|电视|剧|直播)|打[个通]?电话|串个?门|出门|下楼|上楼|买(?:菜|东西)|取个?快递|洗衣|晾衣|洗碗|拖地|健身|跑步|化妆|吃(?:早|午|晚)饭|喝(?:茶|咖啡)|打(?:麻将|牌|游戏)|聊(?:天|微信)|逛|遛狗|收衣|晒衣|拿外卖|停车|加班|开会|办公|回(?:卧室|房间|屋|邮件|消息)|"
     r"(?:去|到)(?:厨房|卧室|阳台|楼下|楼上|隔壁|厕所|书房|院子|上班|忙|睡|办)|离开|走开|出去|溜走)"
 )
 _ELSEWHERE = r"(?:go|slip|jump|pop|nip|sneak|head|leave|step out|walk (?:off|away|out)|take a (?:nap|shower|bath|call|break|walk)|have a (?:nap|shower|bath|lie|coffee|smoke|break)|make (?:a |some )?(?:call|phone call|coffee|tea|dinner|lunch)|do the (?:dishes|laundry|ironing|shopping)|catch up (?:on|with)|get on with|get (?:some|your) (?:work|rest|sleep)|fold|cook|shower|nap|answer (?:your )?e-?mails?|phone (?:a|your)|watch (?:tv|the (?:news|match|oven|soup|pot)))"
@@ -79,7 +79,7 @@ KINDS: tuple[Kind, ...] = (
     _kind(
         "S11",
         rf"(?<!逗)(?<!对)(?<!冲)(?<!朝)(?<!着)笑(?:话)?{_WHOM}(?!了|时|的时候|出)|(?:丢人|丢脸|羞羞|没出息|笨死|真笨|胆小鬼)|没人(?:会)?(?:喜欢|要|理|跟|和)[^.!?;]{{0,6}}|学(?:小)?(?:狗|猪|驴)(?:叫|爬)[^.!?;]{{0,4}}(?:十|五|分钟|罚)|输了[^.!?;]{{0,6}}(?:罚|趴|跪|学狗)",
-        r"(?:再不|不[^.!?;,，]{1,6}就?|否则|不然)[^.!?;]{0,8}(?:送(?:给|到|去|走|人)|扔(?:掉|了|出)|丢(?:掉|了|出|下)|卖(?:掉|了)|没收|收走|拿走|关(?:起|进)|打|不要(?:你|他|她))|(?:孤儿院|福利院|警察|大灰狼|老虎|妖怪|怪物|鬼|打针)[^.!?;]{0,6}(?:抓|吃|带走|关|来)[^.!?;]{0,2}(?:你|他|她)|(?:送|丢|扔)(?:到|去|给)[^.!?;]{0,4}(?:孤儿院|福利院|警察)",
+        r"(?:再不|不[^.!?;,，]{1,6}就?|否则|不然)[^.!?;]{0,8}(?:送(?:给|到|去|走|人)|扔(?:掉|了|出)|丢(?:掉|了|出|下)|卖(?:掉|了)|没收|收走|拿走|关(?:起|进)|打(?!扰|招呼|开|扮|包|电话|鼓|闹|断|滚|盹|球|转|扫|听|气|节|拍|卡)|不要(?:你|他|她))|(?:孤儿院|福利院|警察|大灰狼|老虎|妖怪|怪物|鬼|打针)[^.!?;]{0,6}(?:抓|吃|带走|关|来)[^.!?;]{0,2}(?:你|他|她)|(?:送|丢|扔)(?:到|去|给)[^.!?;]{0,4}(?:孤儿院|福利院|警察)",
         r"\b(?:nobody|no one|none of them|no child) (?:will|would|wants?|likes?|is going to) (?:ever )?(?:want|like|love|play|be|come)?|\b(?:only babies|big (?:boys|girls) (?:don't|do not|never))\b|\b(?:bad|stupid|naughty|silly little|useless) (?:boy|girl|child|kid)\b|\b(?:monster|witch|police|wolf|bogeyman|doctor) (?:will|is going to|comes? to) (?:come|get|take|catch|eat|give)|\bgiv(?:e|es|ing|en) (?:away|to (?:another|other))\b.{0,20}|\b(?:send|leave|left) (?:him|her|you|them) (?:away|behind|at the|to (?:an? )?(?:orphanage|other|another))\b",
         excused=r"假装|扮演|绘本|故事里|pretend|story|puppet|没关系|一样爱|也爱|anyway you|loved",
     ),

@@ -80,6 +80,8 @@ class DangerRule:
     """A trait of the child without which this is none: "seizures"."""
     wording: str
     """Which message names it, where that of the code is about something else."""
+    is_supervised_too: bool
+    """A grown-up beside the child does not make it safe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,7 @@ def _danger(one: Mapping[str, Any], words: Mapping[str, WordClass]) -> DangerRul
         one.get("below"), tuple(words[name] for name in one.get("all", ())),
         words[one["then"]] if "then" in one else None, tuple(words[name] for name in one.get("unless", ())),
         one.get("near", _ANYWHERE), one.get("only_if", ""), one.get("wording", ""),
+        bool(one.get("supervised")),
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def _words(*groups: str) -> re.Pattern[str]:
 HARMLESS = re.compile(
     # Words that hold a hazard's letters and name none. Blanked before anything is looked for.
     r"\bbutton(?:s)? (?:on|of) (?:the|a|his|her) (?:toy|remote|phone|book|lift|elevator|speaker)|(?:press|push)(?:es|ing)? (?:the |a |an? \w+ )?button|"
-    r"假装(?=水)|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
+    r"假装(?=水)|\bthread(?:s|ing)? (?=(?:the |a |some )?(?:chunky|big|large|cotton|toilet|paper|cardboard))|\bpress[- ]?studs?\b|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
     r"popcorn (?:song|jump|parachute|game|walk)|bean ?bags?|string quartet|string of (?:sounds|words|numbers)|watercolou?rs?|"
     r"oven (?:mitt|glove)s?|out of the (?:bath|tub|pool|water)|through the (?:glass|window)|(?:plastic|wooden|toy|foam|chunky) (?:pegs?|hammers?|mallets?)|hammer(?:s|ing)? (?:the )?(?=(?:plastic|wooden|toy|foam) pegs?)|watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"
@@ -92,7 +92,7 @@ CHOKING_FOOD = _words(
     "热狗", "香肠", "火腿肠", "圣女果", "小番茄", "樱桃", "提子", "车厘子", "瓜子", "桂圆", "龙眼", "荔枝", "汤圆", "年糕", "糯米团", "蓝莓", "豆子吃", "冰块", "葡萄干", "红枣",
 )  # fmt: skip
 CUT_FOOD = re.compile(
-    r"(?:cut (?:\w+ ){1,4}(?:into|in) (?:\w+ )?(?:quarters|halves|slices|strips|small|tiny)|(?:切|撕|掰|剪)(?:成|得)?(?:很)?(?:小|细|薄|碎|条|丁)|quartered|halved|cut (?:into|in) (?:quarters|halves|small)|mashed|pureed|切成(?:四|小|薄)|切碎|对半切|压成泥|打成泥|磨碎)"
+    r"(?:cut (?:\w+ ){1,4}(?:into|in) (?:\w+ )?(?:quarters|halves|slices|strips|small|tiny)|(?:切|撕|掰|剪)(?:成|得)?(?:很)?(?:小|细|薄|碎|条|丁)|quartered|halved|cut (?:into|in) (?:quarters|halves|small)|squashed|flattened|grated|chopped|lengthways|lengthwise|steamed (?:until|soft)|mashed|pureed|切成(?:四|小|薄|细|碎|丁|丝)|切碎|对半切|竖着切|去核|压扁|压烂|一捏就(?:烂|碎)|(?:蒸|煮)(?:软|烂|到)|压成泥|打成泥|磨碎)"
 )
 FLASH = _words(
     "strobe", "strobing", "disco (?:light|ball|lamp)", "flash(?:ing|es)?", "flicker(?:ing)?", "blink(?:ing)? (?:light|lamp|led)",
@@ -157,7 +157,7 @@ CLAIMS = (
     r"\b(?:replac(?:e|es|ing)|instead of|substitutes? for|no (?:more |longer )?(?:any )?needs? (?:for|of)|no longer (?:need|require)s?|don'?t need|won'?t need|doesn'?t need|without|skip|cancel|drop|quit|rather than|makes? .{0,20}unnecessary) (?:\w+ ){0,3}(?:therap\w+|doctor|therapist|medication|medicine|treatment|paediatrician|pediatrician|specialist|speech session)|\bcancel (?:\w+ ){0,3}(?:sessions|appointments?)\b|"
     r"\b(?:stop|stopping|reduce|halve|lower|skip|pause|come off|wean off|discontinue|throw away) (?:\w+ ){0,3}(?:medication|medicine|meds|pills?|dose|tablets|ritalin|risperidone|treatment|anticonvulsants?)|\bas effective as (?:\w+ )?(?:therapy|medication|medicine)|\bclinically proven\b|\bguaranteed? (?:to|results|progress|improve)|"
     r"\b(?:autism|asd|adhd|delay|disorder|symptoms?|condition)\b.{0,20}\b(?:go(?:es)? away|disappear|vanish|fade|be gone|is gone)|\b(?:become|be|turn into|like) (?:a )?(?:normal|typical) (?:child|kid|boy|girl)|(?:变(?:成|得)?|成为|和|像|恢复)(?:一个)?正常(?:的)?(?:孩子|人|儿童)?|(?:自闭|孤独|多动|症状|迟缓|毛病)\w{0,4}(?:消失|不见|没了|好了|会好|痊愈)|"
-    r"治(?:愈|好|疗(?!师))\w{0,2}(?:自闭|孤独|多动|发育|语言|迟缓|孩子|他|她|病|症)?|根治|康复率|治愈率|(?:摆脱|告别|消除|逆转)(?:自闭|孤独|多动|症状|迟缓)\w?|诊断(?!书|报告|材料)|确诊|(?:说明|证明|表明|可以判断|意味着)(?:了)?(?:他|她|孩子|宝宝)\w{0,4}(?:自闭|孤独|多动|迟缓|智力|异常|障碍)|"
+    r"治(?:愈|好|疗(?!师))(?:\w{0,2}(?:自闭|孤独|多动|发育|语言|迟缓|孩子|他|她|病|症))?|根治|康复率|治愈率|(?:摆脱|告别|消除|逆转)(?:自闭|孤独|多动|症状|迟缓)\w?|诊断(?!书|报告|材料)|确诊|(?:说明|证明|表明|可以判断|意味着)(?:了)?(?:他|她|孩子|宝宝)\w{0,4}(?:自闭|孤独|多动|迟缓|智力|异常|障碍)|"
     r"(?:代替|替代|取代|不用再?|不必再?|无需再?|不需要再?|可以不|停(?:掉|止)?|取消)(?:去|做|看|找)?\w{0,3}(?:治疗|康复|医生|医院|语训|训练课|就医|干预课|治疗师|复诊)|停药|断药|减药|减量|少吃药|(?:不用|不必|停止|停|别)(?:再)?(?:吃|服)药|药(?:物)?(?:可以|就|都)?(?:停|减|不用|不吃)|(?:保证|包)(?:好|见效|开口|治)|\w{0,3}(?:疗法|方法)?可以?治(?:自闭|孤独|多动|病|好)"
 )
 OUTDOOR = _words(
@@ -174,8 +174,8 @@ SENSES: dict[str, re.Pattern[str]] = {
     "smell": _words("scent", "perfume", "vinegar", "spice", "smell", "essential oil", "香水", "醋", "气味", "闻", "香料"),
 }  # fmt: skip
 ADULT = re.compile(
-    r"arm'?s reach|within reach of|your (?:hand|arm)s? (?:\w+ ){0,2}(?:on|around|under|behind) (?:his|her)|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
-    r"一臂|伸手(?:可|能|就能)及|大人(?:始终|全程|一直|在旁|陪)|家长(?:始终|全程|一直|在旁|陪)|全程(?:陪|看)|不离开|寸步不离|扶着|看护|陪在"
+    r"arm'?s (?:reach|length)|within reach of|hand in hand|\bhold(?:s|ing)? (?:his|her) hand|(?:grandma|grandpa|granny|you|parent|mum|mom|dad|an adult) (?:kneel|crouch|stand)s?\b|a hand on (?:his|her)|your (?:hand|arm)s? (?:\w+ ){0,2}(?:on|around|under|behind) (?:his|her)|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
+    r"一臂|伸手(?:可|能|就能)及|大人(?:始终|全程|一直|在旁|陪)|家长(?:始终|全程|一直|在旁|陪)|全程(?:陪|看)|不离开|寸步不离|扶着|托着|看护|陪在|牵着(?:他|她|孩子)|手(?:一直|始终)?(?:碰得到|扶|托)|(?:大人|家长|妈妈|爸爸|奶奶|爷爷|你)[^,，。]{0,4}(?:坐|蹲|跪|站|陪)在[^,，。]{0,4}(?:旁|边|身边)"
 )
 
 

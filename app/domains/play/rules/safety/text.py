@@ -6,11 +6,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\ufe00-\ufe0f]")
 _CJK_GAP = re.compile(r"(?<=[\u4e00-\u9fff])[ \t·・._*-]+(?=[\u4e00-\u9fff])")
 _SPELLED = re.compile(r"\b(?:[a-z][ .*_-]){3,}[a-z]\b")
 _CLAUSE = re.compile(r"[.!?;:,\n。！？；：，、…()（）—]+|\bbut\b|\bthen\b|但是?|然后|(?<!不)再(?=把|给|让|用)")
+_SENTENCE = re.compile(r"[.!?\n。！？]+")
+_TOPIC = re.compile(r"(?:(?<=^)|(?<=[.。!！;；])|(?<=[.!;] ))([a-z]+(?: [a-z]+)?|[\u4e00-\u9fff]{1,6})[?？]")
+"""A question that only names what is spoken of: "Grapes? Cut in four." """
+_NEIGHBOURS = 64
 _TRADITIONAL = str.maketrans(
     "氣釦鈕釘鐵電繩線頭頸藥療診斷熱燙閃燈爐刀剪針玻璃強壓懲罰餓關獨離開門媽爸個東從書樓陽臺臺幣錢顆圓豬腳貓馬鳥魚蝦"
     "雞麵糖堅葡萄麥奶蠟燭與讓進過還這裡說話叫聽為樣傷險顧著後會兒嬰嚨嚥喉嘴裡聲響車輛邊廠場園樂餵飯",
@@ -50,9 +56,26 @@ def folded(text: str) -> str:
     return _SPELLED.sub(lambda spelled: re.sub(r"[ .*_-]", "", spelled[0]), plain)
 
 
-def clauses(text: str) -> list[str]:
-    """Of a folded text; a warning in one says nothing of the next."""
-    return [clause for part in _CLAUSE.split(text) if (clause := part.strip())]
+@dataclass(frozen=True, slots=True)
+class Clause:
+    text: str
+    before: str
+    """Of its sentence, the end of what stands before it."""
+    after: str
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """Of a folded text. What a clause says of a thing may be in the next one: "the coins are put away"."""
+    for sentence in _SENTENCE.split(_TOPIC.sub(r"\1,", text)):
+        start = 0
+        for end, following in (*(hit.span() for hit in _CLAUSE.finditer(sentence)), (len(sentence),) * 2):
+            if sentence[start:end].strip():
+                yield Clause(
+                    sentence[start:end],
+                    sentence[max(0, start - _NEIGHBOURS) : start],
+                    sentence[end : end + _NEIGHBOURS],
+                )
+            start = following
 
 
 def is_warned_of(clause: str, start: int, end: int) -> bool:
