@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QListWidget, QPushButton, QWidget
 
 from app.ui.chat.rows.items import ToolPart
 from app.ui.dialogs import ApprovalCard
+from app.ui.dialogs.mcp.step_card import StepCard
 from app.ui.dialogs.mcp.window import ServersPage
 from app.ui.dialogs.providers.pick_preset import PresetSheet
 from app.ui.dialogs.providers.window import ProvidersPage
 from app.ui.dialogs.settings.window import SettingsWindow
+from app.ui.widgets.fields.segment_combo import SegmentCombo
 from app.ui.widgets.plain_view import PlainView
 from tests.rigs.fault_server import Exchange, FaultServer
 from tests.rigs.speaking_server import speaks
@@ -141,8 +143,16 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     assert services.mcp.servers() == [], "nothing is stored or started by pasting"
     await driver.until(adding.start_button.isEnabled, "what will run was on the screen for two seconds")
     assert any(str(EVIL) in view.text() for view in adding.findChildren(PlainView)), "and it was all there"
+    steps = adding.findChildren(StepCard)
+    assert [step.note.full_text() for step in steps if step.isVisible()] == ["Nothing has been started yet"]
     hands.click(adding.start_button, "Start it")
+    assert [step.note.full_text() for step in steps if step.isVisible()] == ["", "Starting…"]
     await driver.until(adding.use_button.isVisible, "its tools")
+    assert ["done" in step.mark.accessibleName() for step in steps] == [True, True, False]
+    assert steps[1].note.full_text().startswith("runs")
+    words = adding.tools.findChildren(SegmentCombo)
+    assert words
+    assert all(len(one.segments()) == 3 for one in words), "Deny, Ask and Allow stand side by side"
     assert adding.agents.chosen() == ["assistant"]
     assert [row.name for row in services.mcp.reviews.tools("notes").rows]
     hands.click(adding.use_button, "Use it")
@@ -156,6 +166,7 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     driver.ask("say hello")  # the first question: its call asks, for the server is new
     await driver.until(lambda: driver.all_of(ApprovalCard), "what the server would do")
     (card,) = driver.all_of(ApprovalCard)
+    assert card.title.text() == "Run with notes: echo", "no id of a tool"
     await driver.until(lambda: screen.why_not(card.allow_once) == "", "the card to be awake")
     screen.click(card.allow_once)
     await driver.until(driver.answers, "the answer")

@@ -34,11 +34,20 @@ def add_titles(tools: Mapping[str, Tool]) -> None:
 
 
 def tool_title(name: str) -> str:
-    """In the language of the program; the name itself for a tool that has no title."""
+    """In the language of the program; the name itself for a tool that has no title. Of a server's tool the words are
+    made of its name, behind the server's: what the server calls it could be the title of one of ours."""
     if name in _OF_A_RUN:
         return _(_OF_A_RUN[name][0])
     tool = _tool(name)
-    return _(tool.title) if tool is not None and tool.title else name
+    if tool is not None and tool.title:
+        return _(tool.title)
+    server, _mark, own = name.partition("__")
+    return _("{server}: {tool}").format(server=server, tool=own_words(name)) if server and own else name
+
+
+def own_words(name: str) -> str:
+    """Of a server's tool, without the server: `notes__read_note` is "read note"."""
+    return name.partition("__")[2].replace("_", " ").strip() or name
 
 
 def tool_icon(name: str) -> str:

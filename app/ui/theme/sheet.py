@@ -28,6 +28,7 @@ QLabel[role="strong"] { font-weight: $strong_weight; }
 QLabel[role="meta"] { color: $muted; font-size: ${px_meta}px; }
 QLabel[role="tile"] { background: $bubble; border-radius: ${r8}px; }
 QLabel[role="error"] { color: $error; }
+QLabel[role="ok"] { color: $ok; font-size: ${px_meta}px; }
 QLabel[found="true"] { background: $highlight; }
 QLabel[role="chip"] { background: $hover; color: $muted; font-size: ${px_meta}px;
   border-radius: ${r6}px; padding: ${g025}px ${g1}px; }

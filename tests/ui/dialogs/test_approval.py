@@ -599,7 +599,7 @@ def test_the_card_fits_a_narrow_window(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("mcp__a_server_with_a_name__delete_the_whole_repository", "delete_the_whole_repository"),
+        ("mcp__a_server_with_a_name__delete_the_whole_repository", "delete the whole repository"),
         ("x" * 64, "x" * 64),
         ("calculator", "Calculate"),
     ],

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.core.run.events import Approval
 from app.core.text.hidden import spelled_out
 from app.core.text.i18n import _, current_language
-from app.core.wording.tools import tool_title
+from app.core.wording.tools import own_words, tool_title
 from app.ui.dialogs.approvals.always_allow import AlwaysRow, answer_button
 from app.ui.dialogs.approvals.asked_tool import AskedTool
 from app.ui.dialogs.approvals.details import Details
@@ -135,10 +135,10 @@ class ApprovalCard(QFrame):
     def _title_text(self) -> str:
         if self._sentence:
             return self._sentence
-        name = tool_title(self._approval.name)
+        name = self._approval.name
         if server := self._tool.server:
-            return _("Run with {server}: {tool}").format(server=server.partition(" · ")[0], tool=name)
-        return _("Run: {tool}").format(tool=name)
+            return _("Run with {server}: {tool}").format(server=server.partition(" · ")[0], tool=own_words(name))
+        return _("Run: {tool}").format(tool=tool_title(name))
 
     def _make_answers(self) -> QWidget:
         theme = self._theme

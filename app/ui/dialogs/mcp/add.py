@@ -10,12 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
+from app.core.wording.figures import seconds_text
 from app.ui.dialogs.mcp import review as mcp_review
 from app.ui.dialogs.mcp.agents import ServerAgents
 from app.ui.dialogs.mcp.paste import PasteBox
+from app.ui.dialogs.mcp.step_card import StepCard
 from app.ui.dialogs.mcp.tools import McpTools
 from app.ui.theme import Theme
 from app.ui.widgets.layout.page_area import PageArea
@@ -59,15 +61,18 @@ class AddServer(QWidget):
         self._column.setSpacing(theme.space(1.5))
         self._column.addLayout(self._build_head())
         self._column.addWidget(self.box)
-        self._start_card, self._start_column = self._card(_("1  What will run"))
-        self._try_card, try_column = self._card(_("2  Its tools"))
-        self._use_card, use_column = self._card(_("3  Which agents may use it?"))
+        self._start_card = StepCard(theme, 1, _("What will run"))
+        self._try_card = StepCard(theme, 2, _("Its tools"))
+        self._use_card = StepCard(theme, 3, _("Which agents may use it?"))
+        self._use_card.show_state("now", _("Can be changed here and under Agents"))
+        for card in (self._start_card, self._try_card, self._use_card):
+            self._column.addWidget(card)
         self._facts: QWidget | None = None
         self._build_start()
         self.tools = McpTools(theme)
-        try_column.addWidget(self.tools)
+        self._try_card.column.addWidget(self.tools)
         self.agents = ServerAgents(theme)
-        use_column.addWidget(self.agents)
+        self._use_card.column.addWidget(self.agents)
         self.use_button = QPushButton(_("Use it"))
         self.use_button.setObjectName("mcpUse")
         self.use_button.setProperty("kind", "primary")
@@ -76,7 +81,7 @@ class AddServer(QWidget):
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.use_button)
-        use_column.addLayout(row)
+        self._use_card.column.addLayout(row)
         self._column.addWidget(self.told)
         self._column.addStretch(1)
         self._area = PageArea(inner, keeps_width=True)
@@ -108,16 +113,6 @@ class AddServer(QWidget):
         head.addWidget(by_form)
         return head
 
-    def _card(self, title: str) -> tuple[QFrame, QVBoxLayout]:
-        theme, card = self._theme, QFrame()
-        card.setProperty("card", "quiet")
-        column = QVBoxLayout(card)
-        column.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
-        column.setSpacing(theme.space(1))
-        column.addWidget(SafeLabel(title, role="strong"))
-        self._column.addWidget(card)
-        return card, column
-
     def _build_start(self) -> None:
         theme = self._theme
         self._about = SafeLabel(role="meta")
@@ -139,9 +134,9 @@ class AddServer(QWidget):
         for button in (self.add_button, self.start_button):
             button.setAutoDefault(False)
             row.addWidget(button)
-        self._start_column.addWidget(self._about)
-        self._start_column.addWidget(self._blanks)
-        self._start_column.addLayout(row)
+        self._start_card.column.addWidget(self._about)
+        self._start_card.column.addWidget(self._blanks)
+        self._start_card.column.addLayout(row)
 
     # ------------------------------------------------------------ what is shown
 
@@ -160,8 +155,16 @@ class AddServer(QWidget):
         self.told.setText(text)
         self.told.setVisible(bool(text))
         self.start_button.setEnabled(False)
+        self._start_card.show_state("now", _("Nothing has been started yet"))
         if text:
+            self._try_card.hide()
             self._allow()
+
+    def wait_again(self) -> None:
+        """It was not started after all."""
+        self.tell("")
+        self._try_card.hide()
+        self._allow()
 
     def show_start(self, review: StartReview) -> None:
         if self._filled is None or review.id != self._filled.config.id:
@@ -170,17 +173,34 @@ class AddServer(QWidget):
         if self._facts is not None:
             self._facts.deleteLater()
         self._facts = mcp_review.StartFactsView(review, self._theme)
-        self._start_column.insertWidget(2, self._facts)
+        self._start_card.column.insertWidget(2, self._facts)
         self._about.setText(mcp_review.about_start(review))
         self.start_button.setText(mcp_review.start_words(review))
         self.start_button.setEnabled(False)
         self._pause.start(mcp_review.WAIT_MS)
 
+    def show_starting(self) -> None:
+        self._start_card.show_state("done", "")
+        self._try_card.show_state("now", _("Starting…"))
+        self.tools.hide()
+        self._try_card.show()
+        QTimer.singleShot(0, self._area, partial(self._area.ensureWidgetVisible, self._try_card))
+
     def show_tools(
-        self, server: str, review: ToolsReview, agents: Sequence[tuple[str, str]], chosen: Collection[str], tokens: int
+        self,
+        server: str,
+        review: ToolsReview,
+        agents: Sequence[tuple[str, str]],
+        chosen: Collection[str],
+        tokens: int,
+        seconds: float,
     ) -> None:
-        """It runs: its tools, and who may use them."""
+        """It runs, since `seconds` after it was started: its tools, and who may use them."""
         self._server, self._tools_review = server, review
+        count = len(review.rows)
+        words = ngettext("runs · {time} · {n} tool", "runs · {time} · {n} tools", count)
+        self._try_card.show_state("done", words.format(time=seconds_text(seconds), n=count))
+        self.tools.show()
         self.box.setEnabled(False)
         self.add_button.hide()
         self.start_button.hide()
@@ -241,6 +261,7 @@ class AddServer(QWidget):
     def _start(self) -> None:
         if self._filled is not None and self._review is not None:
             self.start_button.setEnabled(False)
+            self.show_starting()
             self.start_wanted.emit(self._filled, self._review.fingerprint)
 
     def _add(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -69,18 +70,27 @@ class AddFlow(QObject):
         async def start() -> None:
             await self._mcp.pasting.add_pasted([pasted])
             await self._mcp.reviews.accept_start(id, fingerprint)
+            begun = time.monotonic()
             entry = await self._mcp.start(id)
             if not shiboken6.isValid(self):
                 return
             if entry.state == "tools":
                 agents, chosen = self.agents_of(id)
                 usual = chosen or {self._settings.preferences.default_agent}
+                reviews = self._mcp.reviews
                 self._adding.show_tools(
-                    id, self._mcp.reviews.tools(id), agents, usual, self._mcp.reviews.tool_tokens(id)
+                    id, reviews.tools(id), agents, usual, reviews.tool_tokens(id), time.monotonic() - begun
                 )
             self.started.emit(id)
 
-        await self._secrets.do(start)
+        try:
+            is_started = await self._secrets.do(start)
+        except TriptychError as error:
+            if shiboken6.isValid(self):
+                self._adding.tell(error_words(error))
+            return
+        if not is_started and shiboken6.isValid(self):
+            self._adding.wait_again()
 
     async def _use(self, id: str, digest: str, agents: list[str]) -> None:
         await self._mcp.reviews.accept_tools(id, digest)

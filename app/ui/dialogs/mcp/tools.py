@@ -33,6 +33,8 @@ from app.ui.widgets.tab_order import tab_through
 if TYPE_CHECKING:
     from app.services.mcp.views import McpToolRow, ToolsReview
 
+_AT_LEAST = 5
+"""Tools that are seen without scrolling."""
 _CHANGES = {"new": N_("new"), "changed": N_("changed")}
 _HINTS = {
     "readOnlyHint": N_("only reads"),
@@ -66,7 +68,6 @@ class McpTools(QWidget):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setTabKeyNavigation(False)
-        self.table.setMinimumHeight(theme.space(13))
         header = self.table.horizontalHeader()
         header.setAccessibleName(_("Columns"))
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
@@ -149,7 +150,11 @@ class McpTools(QWidget):
             table.setItem(number, 1, QTableWidgetItem(" ".join(visible(row.description[:300]).split())))
             table.setCellWidget(number, 2, self._combo(row))
         tab_through(table, (table.cellWidget(number, 2) for number in range(len(review.rows))))
-        table.setMaximumHeight(theme.space(5) + len(review.rows) * theme.space(4.5))
+        rows = len(review.rows)
+        table.setMaximumHeight(theme.space(5.5) + rows * theme.space(4.5))
+        table.setMinimumHeight(theme.space(5.5) + min(rows, _AT_LEAST) * theme.space(4.5))
+        beside = max((table.cellWidget(row, 2).sizeHint().width() for row in range(rows)), default=0)
+        table.horizontalHeader().resizeSection(2, beside + theme.space(1))
         table.blockSignals(False)
         place = next((n for n, row in enumerate(review.rows) if row.name == self._shown), 0)
         if review.rows:
