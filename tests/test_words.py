@@ -23,6 +23,12 @@ NOT_CHINESE = {
     "智能代理": "智能体",
     "垃圾桶|垃圾箱|废纸篓": "回收站",
     "供应商(?!品)|提供商": "服务商",
+    "计算机": "电脑",
+    "词元": "token",
+    "更改": "修改, 改动",
+    "答复": "回答, 回应",
+    "耗时": "用时",
+    "临时对话": "临时会话",
 }
 NOT_ENGLISH = {
     r"\bThrown away\b": "Deleted on",
@@ -36,6 +42,9 @@ NOT_ENGLISH = {
     r"^Try again$": "Retry",
     r"^Open providers$": "Open provider settings",
     r"\bin all\b": "together, altogether",
+    r"\b[Mm]ake a copy of everything\b|\bcopy now\b|\b(?:good|sound|newer) cop(?:y|ies)\b(?! is used)": "backup",
+    r"\bthis machine\b": "this computer",
+    r"\bSees images\b|\bsees no images\b": "pictures",
     r"\b[Pp]references\b": "settings",
     r"\bV\d\d\b": "the sentence without the code",
 }

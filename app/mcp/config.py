@@ -126,7 +126,7 @@ def check_url(url: str) -> None:
     if parts.fragment:
         raise ValueError(N_("the address has a part behind #"))
     if parts.scheme == "http" and not is_near(host):
-        raise ValueError(N_("plain http is for this machine and private networks only; use https"))
+        raise ValueError(N_("plain http is for this computer and private networks only; use https"))
 
 
 def is_near(host: str) -> bool:

@@ -232,7 +232,7 @@ class Connection:
     async def _check(self) -> StartFacts:
         config = self.plan.config
         if self.plan.offline and config.transport == "http" and not is_loopback(host_of(config.url)):
-            raise CannotReach("offline", _("Triptych is offline; only servers on this machine are reached"))
+            raise CannotReach("offline", _("Triptych is offline; only servers on this computer are reached"))
         facts = await asyncio.to_thread(start_facts, config)
         if facts.fingerprint != self.plan.fingerprint:
             raise StartFailed("changed", _("what would be started is not what was reviewed"))

@@ -153,7 +153,7 @@ def test_what_cannot_be_added_is_said(triptych: Triptych) -> None:
         ("{",): "this is no JSON",
         ("please add it",): "no server in this text",
         ("x", "https://x.example/sse", "--transport", "sse"): "x: the old SSE transport is not supported",
-        ("x", "http://x.example/mcp"): "x: plain http is for this machine",
+        ("x", "http://x.example/mcp"): "x: plain http is for this computer",
         ("docker run -d -p 1:1 x/y-mcp",): "this starts a service of its own",
     }
     for words, expected in cases.items():

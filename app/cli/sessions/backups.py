@@ -17,14 +17,14 @@ from ..console.reading import open_to_read
 
 
 def add_actions(actions: Any) -> None:
-    backing: argparse.ArgumentParser = actions.add_parser("backup", help=_("make a copy of everything, or list them"))
+    backing: argparse.ArgumentParser = actions.add_parser("backup", help=_("make a backup of everything, or list them"))
     backing.add_argument("--list", action="store_true", help=_("the backups, newest first"))
     backing.add_argument("--json", action="store_true", help=_("with --list"))
     backing.set_defaults(handler=backup)
     restoring: argparse.ArgumentParser = actions.add_parser("restore", help=_("out of the bin, or from a backup"))
     what = restoring.add_mutually_exclusive_group(required=True)
     what.add_argument("id", nargs="?", metavar="ID", help=_("a session that is in the bin"))
-    what.add_argument("--backup", metavar="NAME|latest", help=_("take everything back from this copy"))
+    what.add_argument("--backup", metavar="NAME|latest", help=_("restore everything from this backup"))
     restoring.set_defaults(handler=restore)
     verifying: argparse.ArgumentParser = actions.add_parser("verify", help=_("check every row and say what was found"))
     verifying.add_argument("--repair", action="store_true", help=_("set right what logs and checksums prove"))
@@ -57,7 +57,7 @@ async def restore(
     if done.damaged is not None:
         say(_("the database that was there is {path}").format(path=done.damaged))
         salvaged = done.salvaged
-        words = _("read out of it: {messages} messages, {sessions} of the sessions were not in the copy")
+        words = _("read out of it: {messages} messages, {sessions} of the sessions were not in the backup")
         say(words.format(messages=salvaged.messages, sessions=salvaged.sessions))
     await lifecycle.open()
     return 0
@@ -77,7 +77,7 @@ async def verify(
         say(problem)
     say(problems_found(len(problems)))
     if problems and (copy := await backups.newest_good()) is not None:
-        words = _("the newest sound copy is {path}: `triptych sessions restore --backup latest`")
+        words = _("the newest sound backup is {path}: `triptych sessions restore --backup latest`")
         tell("  " + words.format(path=copy.path))
     return 6 if problems else 0
 

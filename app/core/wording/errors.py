@@ -71,7 +71,7 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "",
     ),
     "KEY_STORAGE_MISSING": (
-        N_("This machine has no keyring to keep the key in."),
+        N_("This computer has no keyring to keep the key in."),
         N_("Keep it for this session only, or agree to a file only you can read."),
         "providers",
     ),
@@ -147,7 +147,7 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "",
     ),
     "KEY_STORAGE": (
-        N_("This machine has no keyring to keep the key in."),
+        N_("This computer has no keyring to keep the key in."),
         N_("Keep it for this session only, or agree to a file only you can read."),
         "providers",
     ),
@@ -247,13 +247,13 @@ _ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
         "providers",
     ),
     "OFFLINE": (
-        N_("Triptych is set to stay offline, and this provider is not on this machine."),
+        N_("Triptych is set to stay offline, and this provider is not on this computer."),
         N_("Use a local model or the offline rules, or allow connections."),
         "providers",
     ),
     "PROXY": (
         N_("The proxy cannot be used: {proxy}"),
-        N_("Check the proxy settings of this machine."),
+        N_("Check the proxy settings of this computer."),
         "retry",
     ),
     "NO_PLAN": (N_("The model wrote no plan that can be used."), N_("Ask again, or choose another model."), "retry"),

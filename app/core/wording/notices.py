@@ -36,7 +36,7 @@ _NOTICES: Mapping[str, str] = {
     "mcp_unavailable": N_("The MCP server {server} cannot be used now: {why}"),
     "no_price": N_("The budget in money cannot count {model}: no price was typed for it under Providers."),
     "plan_based_on": N_("Based on earlier plans ({n}): {queries}"),
-    "images_left_out": N_("This model sees no images; the attached ones are not sent to it."),
+    "images_left_out": N_("This model sees no pictures; the attached ones are not sent to it."),
     "folder_notes": N_("Read from the folder, as data: {files}"),
     "damaged": N_("The provider sent damaged data. What could be read is kept; no tool was run from it."),
     "knowledge_reset": N_(

@@ -206,9 +206,9 @@ _SESSIONS: Mapping[str, str] = {
 
 _DATA: Mapping[str, str] = {
     "AGENT_WORKING": N_("an agent is still working; stop it, or wait until it has ended"),
-    "NO_COPY": N_("there is no copy that could be restored"),
-    "COPY_DAMAGED": N_("the copy “{file}” is damaged; take an older one"),
-    "COPY_UNSOUND": N_("the copy that was made is not sound; try another disk"),
+    "NO_COPY": N_("there is no backup that could be restored"),
+    "COPY_DAMAGED": N_("the backup “{file}” is damaged; take an older one"),
+    "COPY_UNSOUND": N_("the backup that was made is not sound; try another disk"),
     "NOT_WRITTEN": N_("what was written to “{file}” is not what should be there; try another disk"),
     "FOLDER_NAMED": N_("the data folder is named by --data-dir or TRIPTYCH_DATA_DIR; name another one there"),
     "TARGET_SAME": N_("the data is in this folder already: {path}"),

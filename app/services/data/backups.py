@@ -154,7 +154,7 @@ class BackupService:
         if name == LATEST:
             backup = await self.newest_good()
             if backup is None:
-                raise DataDamaged("there is no copy that could be restored", reason="NO_COPY", path=str(self._folder))
+                raise DataDamaged("there is no backup that could be restored", reason="NO_COPY", path=str(self._folder))
             return backup
         rows = self.rows()
         wanted = next((row for row in rows if name in (row.name, row.path.name)), None)

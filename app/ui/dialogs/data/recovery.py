@@ -64,7 +64,7 @@ class RecoveryDialog(QDialog):
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._offer = QFrame()
         self._offer.setProperty("card", "plain")
-        self._offered = SafeLabel(_("Looking for a good copy…"), role="strong")
+        self._offered = SafeLabel(_("Looking for a good backup…"), role="strong")
         self._offered_detail = _wrapping(SafeLabel(role="meta"))
         inside = QVBoxLayout(self._offer)
         inside.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
@@ -102,7 +102,7 @@ class RecoveryDialog(QDialog):
         self.anew.setVisible(self._may_mend)
         self.quit = _button(_("Quit"), self.reject)
         self.again = _button(_("Retry"), self._leave_again)
-        self.restore = _button(_("Restore this copy"), starting(self._spawn, self._restore), "primary")
+        self.restore = _button(_("Restore this backup"), starting(self._spawn, self._restore), "primary")
         self.restore.hide()
         row = QHBoxLayout()
         row.setSpacing(theme.space(1))
@@ -135,10 +135,10 @@ class RecoveryDialog(QDialog):
             return
         self._copy = copy
         if copy is None:
-            self._offered.setText(_("There is no copy that could be restored."))
+            self._offered.setText(_("There is no backup that could be restored."))
             self._offered_detail.setText(_("You can put the file back yourself and try again, or start with nothing."))
             return
-        self._offered.setText(_("The newest good copy: {when}").format(when=moment_text(copy.made)))
+        self._offered.setText(_("The newest good backup: {when}").format(when=moment_text(copy.made)))
         words = _("{size}, made {why}. What can still be read in the damaged file is added to it.")
         self._offered_detail.setText(words.format(size=size_text(copy.size), why=why_title(copy.why)))
         self.restore.show()
@@ -154,7 +154,7 @@ class RecoveryDialog(QDialog):
         except Exception as error:  # noqa: BLE001 - told, and another way can be taken
             self._failed(error)
         else:
-            self._mended(_("The copy is back."), restored_words(done))
+            self._mended(_("The backup is restored."), restored_words(done))
 
     def _start_anew(self) -> None:
         if not self._is_asking:
@@ -238,7 +238,7 @@ class RecoveryDialog(QDialog):
 
 def restored_words(done: Restored) -> str:
     """What a restore did, in sentences."""
-    lines = [_("Restored the copy of {when}.").format(when=moment_text(done.backup.made))]
+    lines = [_("Restored the backup of {when}.").format(when=moment_text(done.backup.made))]
     salvaged = done.salvaged
     if salvaged.messages:
         words = ngettext(
@@ -250,7 +250,7 @@ def restored_words(done: Restored) -> str:
     if done.damaged is not None:
         lines.append(_("The file that was there is kept: {path}").format(path=done.damaged))
     if done.before is not None:
-        lines.append(_("What was there before is kept as a copy as well."))
+        lines.append(_("What was there before is kept as a backup as well."))
     return " ".join(lines)
 
 

@@ -69,7 +69,7 @@ class DataPage(SettingsPage):
         self.copies.itemSelectionChanged.connect(self._selected)
         self._note = SafeLabel(role="meta")
         self._note.setWordWrap(True)
-        self.make = _button(_("Make a copy now"), starting(spawn, self._make))
+        self.make = _button(_("Back up now"), starting(spawn, self._make))
         self.restore = _button(_("Restore…"), self._ask)
         self.check = _button(_("Check everything"), starting(spawn, self._check))
         layout = QVBoxLayout(self)
@@ -87,7 +87,7 @@ class DataPage(SettingsPage):
         rule_label.setWordWrap(True)
         layout.addWidget(rule_label)
         layout.addWidget(self.copies, 1)
-        self.empty = EmptyState(theme, "archive", _("There is no copy yet."))
+        self.empty = EmptyState(theme, "archive", _("There is no backup yet."))
         self.empty.hide()
         layout.addWidget(self.empty, 1)
         layout.addWidget(self._note)
@@ -146,13 +146,13 @@ class DataPage(SettingsPage):
     # ------------------------------------------------------------ what can be done
 
     async def _make(self) -> None:
-        self._set_busy(_("Making a copy…"))
+        self._set_busy(_("Backing up…"))
         try:
             copy = await self._backups.make()
         except TriptychError as error:
-            self._tell(_("No copy could be made: {error}").format(error=fault_text(error)))
+            self._tell(_("No backup could be made: {error}").format(error=fault_text(error)))
         else:
-            self._tell(_("A copy was made and checked: {name}").format(name=copy.path.name))
+            self._tell(_("A backup was made and checked: {name}").format(name=copy.path.name))
             await self._read()
         self._set_busy()
 
@@ -179,7 +179,7 @@ class DataPage(SettingsPage):
         if problems:
             words = ngettext("{n} thing is wrong.", "{n} things are wrong.", len(problems))
             sentences.append(words.format(n=len(problems)))
-            sentences.append(_("A copy from before the damage has them as they were."))
+            sentences.append(_("A backup from before the damage has them as they were."))
         elif repaired:
             sentences.append(_("Nothing else is wrong."))
         else:
@@ -198,13 +198,13 @@ class DataPage(SettingsPage):
             "Everything becomes as it was on {when}. What is there now is copied first, so that you can come back."
         ).format(when=moment_text(copy.made))
         if later:
-            words = ngettext("There is {n} newer copy.", "There are {n} newer copies.", later)
+            words = ngettext("There is {n} newer backup.", "There are {n} newer backups.", later)
             text = f"{text} {words.format(n=later)}"
 
         question = AskDialog(
             self,
             self._theme,
-            _("Restore this copy?"),
+            _("Restore this backup?"),
             text,
             [("", _("Cancel"), ""), ("restore", _("Restore"), "primary")],
         )

@@ -104,7 +104,7 @@ def ask_where_keys_go(parent: QWidget, theme: Theme, *, title: str = "") -> AskD
         ("session", _("This session only"), "primary"),
     ]
     text = _(
-        "No keyring keeps it: this machine has none, or it is locked or does not answer. A file is not encrypted; "
+        "No keyring keeps it: this computer has none, or it is locked or does not answer. A file is not encrypted; "
         "anyone with your account can read it."
     )
     question = AskDialog(parent, theme, title or _("Where should the key be kept?"), text, answers)

@@ -52,7 +52,7 @@ _TRAITS: tuple[tuple[str, Kind, str, str, str], ...] = (
     ("tools", "choice", N_("Tools"), _ABLE, N_("How it asks for tools.")),
     ("parallel_tools", "yes_no", N_("Several tools at once"), _ABLE, ""),
     ("tool_choice", "yes_no", N_("Tools can be demanded"), _ABLE, N_("It understands tool_choice.")),
-    ("vision", "yes_no", N_("Sees images"), _ABLE, ""),
+    ("vision", "yes_no", N_("Sees pictures"), _ABLE, ""),
     (
         "effort",
         "choice",

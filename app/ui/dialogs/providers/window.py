@@ -374,7 +374,7 @@ class ProvidersPage(SettingsPage):
             return
         answers = [("", _("Cancel"), ""), ("yes", _("Delete"), "danger")]
         title = _("Delete this provider?")
-        text = _("{name} and its key are removed from this machine.").format(name=entry.name)
+        text = _("{name} and its key are removed from this computer.").format(name=entry.name)
         question = AskDialog(self, self._theme, title, text, answers)
         question.agreed.connect(starting(self._do, self._delete, entry.id))
         question.open()
