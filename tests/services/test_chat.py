@@ -17,8 +17,10 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import LoopStart, ToolReturned
 from app.core.run.messages import Message, Text
 from app.services.container import Services
+from app.services.data.conversation import Conversation
 from app.services.runs.active_runs import AlreadyRunning
 from app.services.runs.run_options import RunOptions
+from app.storage.db.database import Database
 from app.storage.folder.errors import DiskFull
 from tests.fakes import AskedModel, call, end_of, fails, of, says, scripted
 from tests.grammar import check_grammar
@@ -244,15 +246,15 @@ async def test_a_run_that_is_about_to_begin_when_the_program_ends_is_stopped_too
     session = await services.sessions.create("assistant")
     answers(scripted(says("slowly", delay=60), repeat_last=True))
     reading, may_go_on = asyncio.Event(), asyncio.Event()
-    read = services.sessions.messages
+    read = services.sessions.conversation
 
-    async def slowly(id: str) -> list[Message]:
+    async def slowly(id: str) -> Conversation:
         reading.set()
         await may_go_on.wait()
         return await read(id)
 
     with monkeypatch.context() as patched:
-        patched.setattr(services.sessions, "messages", slowly)
+        patched.setattr(services.sessions, "conversation", slowly)
         sending = asyncio.create_task(services.chat.send(session.id, "just now", "direct"))
         await reading.wait()
         stopping = asyncio.create_task(services.chat.active.stop_all())
@@ -262,6 +264,28 @@ async def test_a_run_that_is_about_to_begin_when_the_program_ends_is_stopped_too
     check_grammar([line async for line in (await sending).events()])
     question, answer = await services.sessions.messages(session.id)
     assert (question.text, answer.state) == ("just now", "stopped")
+
+
+async def test_a_question_asks_the_database_four_times_before_its_run_begins(
+    services: Services, answers: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time is a hand-over to a thread and back: the first byte of many questions at once waits for them."""
+    answers(scripted(says("yes"), repeat_last=True))
+    asked: list[str] = []
+    for name in ("read", "write"):
+        monkeypatch.setattr(Database, name, _counted(getattr(Database, name), asked))
+    session = await services.sessions.create("assistant", temporary=True)
+    run = await services.chat.send(session.id, "hello", "direct")
+    assert len(asked) <= 4, asked  # the session, all that is in it, the question, the run
+    await run.result()
+
+
+def _counted(work: Any, asked: list[str]) -> Any:
+    async def counting(self: Database, *args: Any) -> Any:
+        asked.append(args[0].__qualname__)
+        return await work(self, *args)
+
+    return counting
 
 
 async def test_R24_a_failed_run_is_a_failed_message(services: Services, answers: Put) -> None:

@@ -73,15 +73,18 @@ async def test_a_deleted_one_takes_no_file_of_a_stored_one_with_it(db: Database,
         await sessions.get(id)
 
 
-async def test_a_file_of_a_temporary_session_is_read_from_memory(db: Database) -> None:
+async def test_a_file_of_a_temporary_session_is_read_from_memory_and_goes_with_it(db: Database) -> None:
     folder = db.path.with_name("attachments")
     store = AttachmentStore(db, folder)
-    ref = await store.put("notes.txt", "text/plain", b"secret", session=new_id(TEMPORARY))
+    sessions = SessionStore(db)
+    id = await temporary(sessions)
+    ref = await store.put("notes.txt", "text/plain", b"secret", session=id)
     assert await store.read(ref) == b"secret"
     assert list(folder.iterdir()) == []
     kept = await store.put("kept.txt", "text/plain", b"kept", session=new_id())
     assert await AttachmentStore(db, folder).read(kept) == b"kept"
-    assert await AttachmentStore(db, folder).read(ref) is None
+    await sessions.purge(id)
+    assert await store.read(ref) is None
     assert await store.read("../sessions.db") is None
 
 

@@ -9,11 +9,11 @@ from app.core.errors import UnknownName
 from app.core.ids import new_id
 from app.core.run.messages import Message
 from app.core.run.outcome import UNFINISHED
-from app.core.session.branches import Branch, Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import SessionStore
 
 from ..changes import Changes
+from .conversation import choices_in, read_branch
 from .session_notes import CHOICES, DELETED, IMPORTED
 
 
@@ -36,7 +36,7 @@ class MessageEdits:
         await self._keep_choice(id, follows, "")
 
     async def _keep_choice(self, id: str, follows: str, message: str) -> None:
-        choices = await _choices(self._store, id)
+        choices = choices_in({CHOICES: await self._store.notes.get(id, CHOICES)})
         before = choices.pop(follows, "")
         if message:
             choices[follows] = message
@@ -76,16 +76,3 @@ class MessageEdits:
         hidden = [one for one in await self._store.notes.names(id, DELETED) if one != message]
         await self._store.notes.put(id, DELETED, hidden or None)
         self._changes.notify(id)
-
-
-async def read_branch(store: SessionStore, id: str) -> Branch:
-    """The messages that are read of a session, with their variants: of each the newest, unless another was chosen."""
-    messages = await store.messages(id)
-    tree = Tree(messages, await store.notes.names(id, DELETED))
-    return tree.line(await _choices(store, id))
-
-
-async def _choices(store: SessionStore, id: str) -> dict[str, str]:
-    """The chosen message by the message it follows."""
-    choices = await store.notes.get(id, CHOICES)
-    return {one: str(choice) for one, choice in choices.items()} if isinstance(choices, dict) else {}

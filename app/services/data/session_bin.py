@@ -7,6 +7,7 @@ import logging
 import time
 
 from app.core.errors import TriptychError
+from app.core.ids import is_temporary
 from app.core.session.branches import Tree
 from app.core.session.summary import SessionRow
 from app.storage.stores.sessions import SessionStore
@@ -44,7 +45,8 @@ class SessionBin:
         for id in ids:
             await self._store.purge(id)
             self._changes.notify(id)
-        await self._store.forget()
+        if not all(is_temporary(id) for id in ids):
+            await self._store.forget()
 
     def forget_soon(self) -> None:
         """For a process that stays: what `sweep` deleted, or a process that ended meanwhile, leaves the index too."""

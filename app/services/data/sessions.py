@@ -18,7 +18,8 @@ from app.storage.stores.sessions import SessionStore
 
 from ..changes import Changes
 from ..settings.settings import SettingsService
-from .message_edits import MessageEdits, read_branch
+from .conversation import Conversation, read_branch, read_conversation
+from .message_edits import MessageEdits
 from .session_bin import SessionBin
 from .session_notes import SessionNotes
 
@@ -66,6 +67,10 @@ class SessionService:
     async def line(self, id: str) -> Branch:
         """The same with its variants: of each the newest, unless another one was chosen."""
         return await read_branch(self._store, id)
+
+    async def conversation(self, id: str) -> Conversation:
+        """All that a run needs of the session, in one read. Raises UnknownName."""
+        return await read_conversation(self._store, id)
 
     async def add(self, id: str, message: Message) -> None:
         """On disk before it returns. A session without a title takes it from its first question."""

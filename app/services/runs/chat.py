@@ -7,7 +7,7 @@ session at a time (`active`). Runs that begin from a stored one are in `repeats`
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,12 +20,12 @@ from app.core.errors import BadInput
 from app.core.ids import new_id
 from app.core.profile import AgentProfile
 from app.core.run.chat_model import ToolSpec
-from app.core.run.messages import Attachment, Message, Text, user_message
-from app.core.session.summary import SessionRow
+from app.core.run.messages import Attachment, Text, user_message
 from app.core.text.i18n import current_language
 from app.core.tools.card import CardAction
 from app.storage.stores.runs import RunStore
 
+from ..data.conversation import Conversation
 from ..data.sessions import SessionService
 from ..exchange.attachments import AttachmentService
 from ..knowledge.service import KnowledgeService
@@ -71,7 +71,6 @@ class ChatService:
         self._builder = RunBuilder(
             settings,
             tools,
-            sessions,
             runs,
             budgets,
             tool_seams=tool_seams or {},
@@ -111,7 +110,7 @@ class ChatService:
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
-            history = await self._sessions.messages(session_id)
+            history = list(prepared.conversation.line.messages)
             question = user_message(
                 new_id(session_id), text, created=time.time(), attachments=attachments, origin=origin
             )
@@ -130,7 +129,7 @@ class ChatService:
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
-            history = await self._sessions.messages(session_id)
+            history = list(prepared.conversation.line.messages)
             place = question_at(history, message)
             question = history[place]
             await self._sessions.edits.choose_newest(session_id, question.id)
@@ -152,7 +151,7 @@ class ChatService:
         options = replace(options or RunOptions(), mode=mode or (options.mode if options else ""))
         with self.active.alone(session_id):
             prepared = await self._starter.prepare(session_id, options)
-            line = await self._sessions.line(session_id)
+            line = prepared.conversation.line
             place = question_at(line.messages, message)
             old = line.messages[place]
             files = tuple(part for part in old.parts if isinstance(part, Attachment))
@@ -178,32 +177,32 @@ class ChatService:
         the card has no such button or its agent no such tool (any more).
         """
         with self.active.alone(session_id):
-            row = await self._sessions.row(session_id)
             await self.active.written(session_id)
-            history = await self._sessions.messages(session_id)
-            return await self._run_button(row, read_button(history, message, call, action, values or {}), history)
+            conversation = await self._sessions.conversation(session_id)
+            pressed = read_button(conversation.line.messages, message, call, action, values or {})
+            return await self._run_button(conversation, pressed)
 
     async def act(self, session_id: str, action: CardAction) -> Run:
         """What a button of the page beside the chat stands for, as the agent of the session. Raises as `press`."""
         with self.active.alone(session_id):
-            row = await self._sessions.row(session_id)
             await self.active.written(session_id)
-            history = await self._sessions.messages(session_id)
+            conversation = await self._sessions.conversation(session_id)
             button = PressedButton(action.tool, action.args, "", "")
-            pressed = Pressed(row.agent, action.label, current_language(), button)
-            return await self._run_button(row, pressed, history)
+            pressed = Pressed(conversation.row.agent, action.label, current_language(), button)
+            return await self._run_button(conversation, pressed)
 
-    async def _run_button(self, row: SessionRow, pressed: Pressed, history: Sequence[Message]) -> Run:
+    async def _run_button(self, conversation: Conversation, pressed: Pressed) -> Run:
         profile = self._settings.profile(pressed.agent)
         tools = self._tools.for_agent(profile)
         if pressed.button.tool not in tools:
             raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
         asks_model = tools[pressed.button.tool].asks_model
-        model = await self._starter.model_for(profile, row) if asks_model else NO_MODEL
-        ctx, is_imported = await self._builder.for_button(row, profile, tools, pressed, history, model)
+        model = await self._starter.model_for(profile, conversation.row) if asks_model else NO_MODEL
+        ctx = await self._builder.for_button(conversation, profile, tools, pressed, model)
         # The arguments of an imported card are somebody else's words: there a click answers no question.
-        mode = action_mode(pressed.button, approves=not is_imported)
-        return await self._starter.launch(ctx, mode, history[-1].id if history else None)
+        mode = action_mode(pressed.button, approves=not conversation.is_imported)
+        messages = conversation.line.messages
+        return await self._starter.launch(ctx, mode, messages[-1].id if messages else None)
 
     async def check(self, agent: str, options: RunOptions) -> None:
         """Whether a question to a new session of `agent` could be sent; raises as `send`."""

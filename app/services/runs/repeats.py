@@ -147,7 +147,7 @@ class RepeatService:
             prepared = await self._starter.prepare(past.session, options)
             if mode is not None:
                 prepared = replace(prepared, mode=mode)
-            history = await self._sessions.messages(past.session)
+            history = list(prepared.conversation.line.messages)
             answer = next((one.id for one in history if one.run == past.id), None)
             if answer is None:
                 message = "the answer of this run is not in what is read of the session"

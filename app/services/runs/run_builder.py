@@ -26,7 +26,6 @@ from app.core.run.chat_model import ChatModel, SystemTurn, Turn, UserTurn
 from app.core.run.events import Notice
 from app.core.run.messages import Message
 from app.core.run.past_plan import Lessons
-from app.core.session.summary import SessionRow
 from app.core.skills import SKILL_SEAM
 from app.core.text.i18n import language_of
 from app.core.tools.tool import Tool
@@ -40,7 +39,7 @@ from app.services.tools.domains import (
 )
 from app.storage.stores.runs import RunStore
 
-from ..data.sessions import SessionService
+from ..data.conversation import Conversation
 from ..exchange.attachments import AttachmentService
 from ..memory.service import MemoryService, SentFacts
 from ..settings.settings import SettingsService
@@ -61,7 +60,7 @@ IMPORTED = "the imported conversation"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    row: SessionRow
+    conversation: Conversation
     profile: AgentProfile
     mode: Mode
     model: ChatModel
@@ -77,7 +76,6 @@ class RunBuilder:
         self,
         settings: SettingsService,
         tools: ToolService,
-        sessions: SessionService,
         runs: RunStore,
         budgets: Budgets,
         *,
@@ -91,7 +89,7 @@ class RunBuilder:
         skills: SkillService | None,
     ) -> None:
         """`temporary_seams` are in place of those in a temporary session, where nothing may reach the disk."""
-        self._settings, self._tools, self._sessions, self._runs = settings, tools, sessions, runs
+        self._settings, self._tools, self._runs = settings, tools, runs
         self._budgets, self._tool_seams, self._temporary_seams = budgets, tool_seams, temporary_seams
         self._hooks, self._grants, self._attachments, self._memory = hooks, grants, attachments, memory
         self._workspace, self._skills = workspace, skills
@@ -107,8 +105,8 @@ class RunBuilder:
         fresh: bool,
         get_next: Callable[[str], Awaitable[Any]],
     ) -> RunContext:
-        profile, row = prepared.profile, prepared.row
-        turns = await self._conversation(prepared, history, question)
+        profile, row = prepared.profile, prepared.conversation.row
+        turns = await self._turns(prepared, history, question)
         question_text = turns[-1].text if isinstance(turns[-1], UserTurn) else question.text
         remembered = await self._remembered(profile, question, row.id)
         has_tools = prepared.mode.id != "direct"
@@ -153,16 +151,16 @@ class RunBuilder:
             kept=None if row.is_temporary else self._kept,
         )
         self._add_rules_of_domain(services, profile)
-        ctx, _is_imported = await self._begun(request, services, turns, history)
+        ctx = _begun(request, services, turns, history, is_imported=prepared.conversation.is_imported)
         if choice.is_another:
             ctx.state.taint.add_source(ANOTHER_FOLDER)
         return ctx
 
-    async def _conversation(self, prepared: Prepared, history: Sequence[Message], question: Message) -> list[Turn]:
+    async def _turns(self, prepared: Prepared, history: Sequence[Message], question: Message) -> list[Turn]:
         """The system prompt and the messages, without those the person excluded."""
         has_tools = bool(prepared.tools) and prepared.mode.id != "direct"
         system = system_of(prepared.profile, prepared.model, has_tools=has_tools)
-        left_out = await self._sessions.notes.left_out(prepared.row.id)
+        left_out = prepared.conversation.left_out
         images = await self._attachments.data_urls(history)
         return [SystemTurn(system), *turns_of(history, images=images, left_out=left_out - {question.id})]
 
@@ -185,15 +183,14 @@ class RunBuilder:
 
     async def for_button(
         self,
-        row: SessionRow,
+        conversation: Conversation,
         profile: AgentProfile,
         tools: dict[str, Tool],
         pressed: Pressed,
-        history: Sequence[Message],
         model: ChatModel = NO_MODEL,
-    ) -> tuple[RunContext, bool]:
-        """A run that no model leads; and whether its conversation came from elsewhere. `model` is for a tool that
-        writes (`Tool.asks_model`)."""
+    ) -> RunContext:
+        """A run that no model leads. `model` is for a tool that writes (`Tool.asks_model`)."""
+        row, history = conversation.row, conversation.line.messages
         choice = await self.folder_of(row.id)
         run_id = new_id(row.id)
         request = RunRequest(
@@ -217,20 +214,7 @@ class RunBuilder:
             privacy=self.privacy_for(profile, history),
             ids=new_ids(row.id),
         )
-        return await self._begun(request, services, [], history)
-
-    async def _begun(
-        self, request: RunRequest, services: RunServices, turns: list[Turn], history: Sequence[Message]
-    ) -> tuple[RunContext, bool]:
-        """With what the conversation brings into it; and whether that came from elsewhere."""
-        ctx = RunContext(request, services, RunState(turns))
-        ctx.state.taint.note_history(history, services.tools)
-        ctx.state.slots_before = slots_of_history(history)
-        ctx.state.unsure |= unsure_calls(history)
-        is_imported = await self._sessions.notes.is_imported(request.session_id)
-        if is_imported:
-            ctx.state.taint.add_source(IMPORTED)
-        return ctx, is_imported
+        return _begun(request, services, [], history, is_imported=conversation.is_imported)
 
     async def _remembered(self, profile: AgentProfile, question: Message, session: str) -> SentFacts:
         """What is remembered and fits the question; what the question states is proposed."""
@@ -283,6 +267,19 @@ class RunBuilder:
         if choice is None or self._workspace is None:
             return permissions
         return permissions.under(self._workspace.preset_of(profile, choice))
+
+
+def _begun(
+    request: RunRequest, services: RunServices, turns: list[Turn], history: Sequence[Message], *, is_imported: bool
+) -> RunContext:
+    """With what the conversation brings into it."""
+    ctx = RunContext(request, services, RunState(turns))
+    ctx.state.taint.note_history(history, services.tools)
+    ctx.state.slots_before = slots_of_history(history)
+    ctx.state.unsure |= unsure_calls(history)
+    if is_imported:
+        ctx.state.taint.add_source(IMPORTED)
+    return ctx
 
 
 def _bases_unread(names: Sequence[str]) -> Notice:

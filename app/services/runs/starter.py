@@ -90,8 +90,9 @@ class RunStarter:
         return mode
 
     async def prepare(self, session_id: str, options: RunOptions) -> Prepared:
-        row = await self._sessions.row(session_id)
         await self._active.written(session_id)
+        conversation = await self._sessions.conversation(session_id)
+        row = conversation.row
         profile = self._settings.profile(options.agent or row.agent)
         if options.overrides:
             profile = self._settings.changed_profile(profile, options.overrides)
@@ -103,7 +104,7 @@ class RunStarter:
         tools = self._tools.for_agent(profile)
         if taken := [tool.name for tool in options.tools if tool.name in tools]:
             raise BadInput(f"there is a tool {taken[0]} already", reason="TOOL_TAKEN", name=taken[0])
-        return Prepared(row, profile, mode, model, tools)
+        return Prepared(conversation, profile, mode, model, tools)
 
     async def start(
         self,

@@ -63,7 +63,7 @@ class Database:
         self._closed = False
         self._since_mark = 0
         self._changes = 0
-        self._temporary: Database | None = None
+        self._temporary: TemporaryDatabase | None = None
         self._retired = ""
 
     def of(self, id: str) -> Database:
@@ -71,7 +71,7 @@ class Database:
         return self.temporary if is_temporary(id) else self
 
     @property
-    def temporary(self) -> Database:
+    def temporary(self) -> TemporaryDatabase:
         """Made when it is first asked for."""
         if self._temporary is None:
             self._temporary = TemporaryDatabase()
@@ -357,12 +357,25 @@ class TemporaryDatabase(Database):
     """The database of temporary sessions: the same tables in memory, gone with the process.
 
     It runs the same SQL, so a temporary session can do what a stored one can, and stores need not know the difference:
-    `Database.of(id)` returns where an id is stored. One connection and one thread: reads wait for writes. It has no
-    file, marker or backup.
+    `Database.of(id)` returns where an id is stored. It has one connection and no file, marker or backup. Nothing waits
+    for a disk here, so once it is open its work is done where it is asked for: handing it to a thread and back would
+    take longer.
     """
 
     def __init__(self) -> None:
         super().__init__(NOWHERE)
+        self.files: dict[str, dict[str, bytes]] = {}
+        """Attachments by session and hash."""
+        self._turn = Lock()
+
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        if self._writer is None or self._closed:
+            return await super()._on(thread, work)
+        return self._guarded(work)
+
+    def _guarded(self, work: Callable[[], T]) -> T:
+        with self._turn:
+            return super()._guarded(work)
 
     async def read(self, work: Callable[[apsw.Cursor], T]) -> T:
         return await self.write(work)
@@ -372,8 +385,9 @@ class TemporaryDatabase(Database):
 
     def _get_writer(self) -> apsw.Connection:
         if self._writer is None:
-            self._writer = connect(NOWHERE, READ_WRITE | apsw.SQLITE_OPEN_CREATE)
-            migrate(self._writer, NOWHERE, None)
+            writer = connect(NOWHERE, READ_WRITE | apsw.SQLITE_OPEN_CREATE)
+            migrate(writer, NOWHERE, None)
+            self._writer = writer
         return self._writer
 
     def _mark(self, connection: apsw.Connection, clean: float | None) -> None:

@@ -19,17 +19,15 @@ from .message_rows import is_ref
 class AttachmentStore:
     def __init__(self, db: Database, folder: Path) -> None:
         self._db, self._folder = db, folder
-        self._temporary: dict[str, bytes] = {}
-        """Files of temporary sessions, by hash: they are never on the disk."""
 
     async def put(self, name: str, mime: str, data: bytes, *, session: str = "") -> str:
         """The content first, then its row; returns the hash that names it.
 
-        That of a temporary session stays in memory.
+        That of a temporary session stays in memory, and goes with it.
         """
         ref = hashlib.sha256(data).hexdigest()
         if is_temporary(session):
-            self._temporary[ref] = data
+            self._db.temporary.files.setdefault(session, {})[ref] = data
             return ref
         await self.keep(ref, data)
         values = (ref, clean(name), mime, len(data), time.time())
@@ -47,8 +45,9 @@ class AttachmentStore:
         """None if there is no file of this hash; what is no hash names none."""
         if not is_ref(ref):
             return None
-        if (data := self._temporary.get(ref)) is not None:
-            return data
+        for files in self._db.temporary.files.values() if self._db.has_temporary else ():
+            if (data := files.get(ref)) is not None:
+                return data
         try:
             return await asyncio.to_thread((self._folder / ref).read_bytes)
         except FileNotFoundError:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from app.core.ids import is_temporary
+
 from ..db import owner
 from ..db.database import Database
 from ..db.encoding import object_in, to_text
@@ -80,9 +82,12 @@ class RunStore:
                 ),
             )  # fmt: skip
 
+        if is_temporary(run_id):  # nobody else can see its rows, so no lease is kept for them
+            await self._db.temporary.write(work)
+            return
         self._open.add(run_id)
         try:
-            await self._db.of(run_id).write(work)
+            await self._db.write(work)
         except BaseException:
             self._open.discard(run_id)
             raise
@@ -119,9 +124,10 @@ class RunStore:
                 touch(cursor, session, message)
 
         await self._db.of(run_id).write(work)
-        self._open.discard(run_id)
-        if not self._open:
-            await self._rest()
+        if run_id in self._open:
+            self._open.discard(run_id)
+            if not self._open:
+                await self._rest()
 
     async def events(self, run_id: str) -> list[Stamped]:
         """Raises UnknownName."""

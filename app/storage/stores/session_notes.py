@@ -6,9 +6,16 @@ from typing import Any
 
 import apsw
 
+from ..db.columns import text
 from ..db.database import Database
 from ..db.encoding import names_in, readable, to_text
 from .session_rows import number_of
+
+
+def read_notes(cursor: apsw.Cursor, id: str) -> dict[str, Any]:
+    """All notes of session `id`, by their kind."""
+    sql = "SELECT kind, body FROM session_note WHERE session = (SELECT n FROM session WHERE id = ?)"
+    return {text(kind): readable(body) for kind, body in cursor.execute(sql, (id,))}
 
 
 class NoteStore:

@@ -24,7 +24,7 @@ from ..db.database import Database
 from ..db.encoding import clean, one_line
 from ..folder.errors import StorageBusy
 from . import documents, session_rows
-from .session_notes import NoteStore
+from .session_notes import NoteStore, read_notes
 from .session_rows import CHANGEABLE, number_of
 from .titles import title_from
 
@@ -117,8 +117,10 @@ class SessionStore:
             return orphans
 
         orphans = await self._db.of(id).write(work)
-        if not is_temporary(id):
-            # What a temporary session names, it has for itself: a file of that hash is another one's.
+        if is_temporary(id):
+            # What it names, it has for itself: a file of that hash on the disk is another one's.
+            self._db.temporary.files.pop(id, None)
+        else:
             await asyncio.to_thread(self._remove_files, orphans)
 
     async def is_as_written(self, id: str) -> bool:
@@ -159,6 +161,14 @@ class SessionStore:
         from . import message_rows as bodies
 
         return await self._db.of(id).read(lambda cursor: bodies.read_all(cursor, id))
+
+    async def conversation(self, id: str) -> tuple[SessionRow | None, list[Message], dict[str, Any]]:
+        """The row, `messages` and the notes by their kind, in one read. None and nothing for an unknown session."""
+        from . import message_rows as bodies
+
+        return await self._db.of(id).read(
+            lambda cursor: (session_rows.read_row(cursor, id), bodies.read_all(cursor, id), read_notes(cursor, id))
+        )
 
     async def load(self, id: str, ids: Iterable[str]) -> list[Message]:
         """These messages of session `id`, in the order asked for."""
