@@ -7,18 +7,21 @@ from __future__ import annotations
 import re
 
 _GROUPS: tuple[tuple[str, str], ...] = (
-    ("peanut|groundnut|花生", r"花生|沙茶|沙嗲|牛轧糖|peanut|groundnut|\bpb ?& ?j\b|\bpbj\b|satay|\bpb\b"),
+    (
+        "peanut|groundnut|花生",
+        r"花生|沙茶|沙嗲|牛轧糖|peanut|groundnut|\bpb ?& ?j\b|\bpbj\b|satay|reese|snickers|士力架|\bpb\b",
+    ),
     (
         "nut|坚果|核桃|杏仁|腰果|开心果|榛子",
         (
             r"坚果|核桃|杏仁|腰果|开心果|榛子|松子|果仁|夏威夷果|(?<!do)(?<!coco)\bnuts?\b|almond|walnut|cashew|pistachio|"
-            r"hazelnut|pecan|marzipan|nutella|praline|macadamia"
+            r"hazelnut|pecan|marzipan|ferrero|费列罗|toblerone|nutella|praline|macadamia"
         ),
     ),
     (
         "milk|dairy|lactose|牛奶|奶|乳",
         (
-            r"牛奶|奶粉|奶酪|奶油|芝士|(?<!燕麦)(?<!植物)(?<!椰子)酸奶|黄油|炼乳|冰淇淋|乳清|乳制品|奶茶|奶昔|奶黄|kefir|latte|ghee|milkshake|(?<!coconut )\bmilk|(?<!vegan )cheese|cheddar|mozzarella|parmesan|feta\b|ricotta|(?<!oat )(?<!soy )(?<!soya )(?<!coconut )(?<!vegan )(?<!rice )yog(?:h)?urt|butter(?!fl)|"
+            r"牛奶|奶粉|奶酪|奶油|芝士|(?<!燕麦)(?<!植物)(?<!椰子)酸奶|黄油|炼乳|冰淇淋|乳清|乳制品|牛奶巧克力|布丁|hot chocolate|milk chocolate|pudding|奶茶|奶昔|奶黄|kefir|latte|ghee|milkshake|(?<!coconut )\bmilk|(?<!vegan )cheese|cheddar|mozzarella|parmesan|feta\b|ricotta|(?<!oat )(?<!soy )(?<!soya )(?<!coconut )(?<!vegan )(?<!rice )yog(?:h)?urt|butter(?!fl)|"
             r"\bcream|custard|whey|ice cream"
         ),
     ),

@@ -28,7 +28,7 @@ _YIELDING = re.compile(
     r"\b(?:stop at once|stop when|then stop|let go|pause|offer|wait|comfort|end the game|follow|do not (?:continue|insist|carry|keep)|don't (?:continue|insist|carry|keep)|never (?:insist|continue|carry))\b|, stop\b|\bstop(?:ping)? (?:if|as soon)"
 )
 _TRAPPED = re.compile(
-    r"\b(?:sit|kneel|lie|lean|stand|step)(?:ting|ing|s)? on (?:his|her|him|their)\b|\bso (?:that )?(?:he|she|they) (?:cannot|can't|can not|won't be able to|has no way|is unable) \w+|"
+    r"\b(?:sit|kneel|lie|lean|stand|step)(?:ting|ing|s)? on (?:him|them|her(?= ?(?:$|[,;:]|until|till|so|and|to))|(?:his|her|their) (?:\w+ )?(?:hands?|arms?|legs?|feet|foot|back|chest|tummy|belly|body|fingers|shoulders|stomach))\b|\bso (?:that )?(?:he|she|they) (?:cannot|can't|can not|won't be able to|has no way|is unable) \w+|"
     r"(?:让|使|叫)(?:他|她|孩子)(?:跑|动|逃|走|挣|躲|起|离)(?:脱)?不(?:了|开|掉)|动弹不得|(?:骑|坐|压|跪)在(?:他|她|孩子)(?:的)?(?:腿|身|背|手)|"
     r"把(?:他|她|孩子)的?(?:脸|头|下巴|手|身子|身体)(?:硬|强)?(?:转|扳|掰|按|压|拉|扭|摁)|\b(?:block|bar|stand in front of)(?:s|ing)? the (?:exit|door|doorway|way)|"
     r"(?:笑话|取笑|嘲笑|挖苦|讽刺|笑)(?:他|她|孩子)(?:像|是|笨|胆小|不|没|连)|\b(?:laugh at|mock|tease|ridicule)s? (?:him|her|them)\b"

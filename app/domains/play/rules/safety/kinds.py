@@ -20,7 +20,7 @@ _FAMILY = r"(?:mum|mom|mummy|mommy|dad|daddy|grandma|grandpa|granny|nana|the tea
 _FAMILY_ZH = r"(?:爸爸?|妈妈?|爷爷|奶奶|外婆|外公|姥姥|姥爷|老师|治疗师|大人|家里人?|别人|任何人|其他人)"
 _GROWN_UP = r"(?:你|您|大人|家长|爸爸|妈妈|爷爷|奶奶|照顾者|老师)"
 _ELSEWHERE_ZH = (
-    r"(?:补[一个]*觉|睡[一个会觉]+|躺[一会下着]|打盹|小睡|眯[一会]|洗个?澡|做饭|炒菜|刷[手抖视]|看(?:手机|电视|剧|直播)|打[个通]?电话|串个?门|出门|下楼|上楼|买(?:菜|东西)|取个?快递|洗衣|晾衣|洗碗|拖地|健身|跑步|化妆|吃(?:早|午|晚)饭|喝(?:茶|咖啡)|打(?:麻将|牌|游戏)|聊(?:天|微信)|逛|遛狗|收衣|晒衣|拿外卖|停车|加班|开会|办公|回(?:卧室|房间|屋|邮件|消息)|"
+    r"(?:补[一个]*觉|睡[一个会觉]+|躺[一会下着]|打盹|小睡|眯[一会]|洗个?[澡头碗车]|敷面膜|做饭|炒菜|刷[手抖视]|看(?:手机|电视|剧|直播)|打[个通]?电话|串个?门|出门|下楼|上楼|买(?:菜|东西)|取个?快递|洗衣|晾衣|洗碗|拖地|健身|跑步|化妆|吃(?:早|午|晚)饭|喝(?:茶|咖啡)|打(?:麻将|牌|游戏)|聊(?:天|微信)|逛|遛狗|收衣|晒衣|拿外卖|停车|加班|开会|办公|回(?:卧室|房间|屋|邮件|消息)|"
     r"(?:去|到)(?:厨房|卧室|阳台|楼下|楼上|隔壁|厕所|书房|院子|上班|忙|睡|办)|离开|走开|出去|溜走)"
 )
 _ELSEWHERE = r"(?:go|slip|jump|pop|nip|sneak|head|leave|step out|walk (?:off|away|out)|take a (?:nap|shower|bath|call|break|walk)|have a (?:nap|shower|bath|lie|coffee|smoke|break)|make (?:a |some )?(?:call|phone call|coffee|tea|dinner|lunch)|do the (?:dishes|laundry|ironing|shopping)|catch up (?:on|with)|get on with|get (?:some|your) (?:work|rest|sleep)|fold|cook|shower|nap|answer (?:your )?e-?mails?|phone (?:a|your)|watch (?:tv|the (?:news|match|oven|soup|pot)))"
@@ -46,7 +46,7 @@ KINDS: tuple[Kind, ...] = (
         rf"(?:抓|捉|攥|拉|夹|按|压)(?:住|紧|牢){_WHOM}?的?{_PART}[^.!?;]{{0,8}}(?:拖|拽|拉|不放|直到|回来|不让|逼|让{_WHOM})|(?:裹|包|卷|缠)(?:紧|住|起来)[^.!?;]{{0,10}}(?:动不了|不能动|不让|出不来|直到)",
         rf"(?:安全带|绑带|腰带|餐椅|围栏|推车)[^.!?;]{{0,6}}(?:扣|绑|锁|系|关)(?:紧|上|住|好|死)[^.!?;]{{0,14}}(?:才|直到|不让|除非)|[等到][^.!?;]{{0,8}}才(?:解开|放开|松开|松手|放(?:他|她|孩子)|开门)|(?:把{_WHOM}|用[^.!?;]{{0,4}})(?:夹|卡|堵|困|锁|关|反锁)在|反锁|(?:把|将)门(?:锁|堵|顶|关)(?:上|死|住)[^.!?;]{{0,12}}(?:哭|直到|再|才|不让)",
         rf"\b(?:clamp|grip|grab|pin|drag|yank|jerk|shove|restrain|trap|wedge|strap|tie|force|wrestle|clench|haul|seize|immobili[sz]e)(?:s|ped|bed|ging|ping|ned|ning|ing)? (?:down )?{_HIM}",
-        rf"\b(?:press|push|lean|bear down|sit|kneel)(?:es|s|ing)? (?:down )?(?:firmly )?on {_HIM}|\btake (?:a )?(?:firm )?hold of (?:both )?{_HIM}|\bwrap(?:s|ped|ping)? (?:him|her|them)(?: up)? (?:\w+ )?tight(?:ly)?\b.{{0,40}}\b(?:so|until|till|cannot|can't|stay)|(?<!nobody )(?<!no one )(?<!never )(?<!not )\b(?:has|have) (?:no choice|to (?:face|look|watch|stay|endure|sit|finish|obey))\b",
+        rf"\b(?:press|push|lean|bear down|sit|kneel)(?:es|s|ing)? (?:down )?(?:firmly )?on {_HIM}(?! (?:lap|knees?|bed|chair|mat|own|cushion|blanket|seat|towel|bottom))|\btake (?:a )?(?:firm )?hold of (?:both )?{_HIM}|\bwrap(?:s|ped|ping)? (?:him|her|them)(?: up)? (?:\w+ )?tight(?:ly)?\b.{{0,40}}\b(?:so|until|till|cannot|can't|stay)|(?<!nobody )(?<!no one )(?<!never )(?<!not )\b(?:has|have) (?:no choice|to (?:face|look|watch|stay|endure|sit|finish|obey))\b",
         rf"\b(?:turn|move|guide|clap|steer|bend|open|close|lift) {_HIM}\b.{{0,30}}(?:for (?:him|her|them)\b.{{0,20}}(?:whether|anyway|even)|against (?:his|her) will)",
         excused=r"假装|扮演|毛绒|玩偶|小熊|自己的脸|\bteddy\b.{0,12}(?:wrap|in the)|pretend|(?:if|when) (?:he|she|they) (?:asks?|wants? (?:it|to|more))|(?:孩子|他|她)(?:要求|主动|想要)",
     ),
