@@ -1,82 +1,53 @@
-"""What somebody may be unable to do: how a book says so, and how it tells that it is done."""
+"""What somebody may be unable or unwilling to do (`data/abilities.toml`): how a book says so, and how it tells that it
+is done."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
 
-UNABLE = {
-    "游泳": (
-        re.compile("不会(?:游泳|水|游水|凫水)|不识水性|旱鸭子"),
-        re.compile("游(?:到|过|向|回|了|上)|泅|凫水|纵身跳进.{0,6}(?:河|江|湖|海).{0,8}游|潜[入到]"),
-    ),
-    "骑马": (
-        re.compile("不会骑马|从(?:未|没)骑过马"),
-        re.compile("翻身上马|策马|纵马|骑着马|打马|催马|骑马(?:奔|赶|冲|跑)"),
-    ),
-    "喝酒": (
-        re.compile("滴酒不沾|从不喝酒|不会喝酒|不喝酒|不饮酒|一沾酒就"),
-        re.compile(
-            "喝(?:了|下|干|完).{0,5}酒|饮(?:尽|下|了|干)|仰头喝|一饮而尽|干了(?:一|那|这|满|两|三)?(?:杯|碗|坛)|"
-            "灌了.{0,4}酒|举杯喝"
-        ),
-    ),
-    "抽烟": (
-        re.compile("从不抽烟|不抽烟|不会抽烟|不吸烟"),
-        re.compile("点(?:了|起|燃)?(?:一)?(?:支|根|袋)?烟|抽(?:着|了|完).{0,3}烟|吸了一?口烟|吐出.{0,4}烟圈"),
-    ),
-    "识字": (
-        re.compile("不识字|目不识丁|大字不识|不认字|不认得字|字[^，。]{0,3}不[识认]|文盲|一个字也不[识认]"),
-        re.compile(
-            "读(?:完|着|了).{0,4}(?:信|书|告示)|提笔(?:写|批)|写(?:了|下|完).{0,6}(?:信|字|诗)|念(?:出|着)?.{0,4}信上|念给|读给|念起|逐[行字句](?:念|读|看)|从头(?:到尾|至尾)?(?:读|念|看)|[读念看]了[一两三几]?遍|[读念看](?:起|完)了?.{0,3}(?:信|报|书|告示|诗|榜)"
-        ),
-    ),
-    "开车": (
-        re.compile("不会开车|没有驾照|没学过开车"),
-        re.compile(
-            "开车(?:去|来|回|到|送|载|过|上|往|赶|出|接|带|离)|开着[^，。]{0,3}车|发动(?:了)?(?:汽车|车子|引擎)|踩下油门|握着方向盘|驾车"
-        ),
-    ),
-    "吃辣": (
-        re.compile("不吃辣|不能吃辣|一点辣都|吃不了辣"),
-        re.compile("吃(?:着|了|下).{0,6}(?:辣|麻辣|火锅)|夹起.{0,4}辣椒"),
-    ),
-    "吃肉": (
-        re.compile("吃素|不吃肉|不沾荤腥|从不吃荤"),
-        re.compile("(?:吃|啃|嚼)(?:着|了|下|起|完).{0,5}(?:肉|鸡腿|羊腿|排骨|烤鸭)|大口吃肉"),
-    ),
-    "说话": (
-        re.compile("是个?哑巴|不会说话|不能说话|口不能言|失语|(?:从此|生来|天生|烧|毒|吓)哑了"),
-        re.compile("(?:开口|高声|大声|低声|轻声|笑着)?(?:说|喊|叫|问|答|骂)道|开口说|大喊|喊道"),
-    ),
-    "听见": (
-        re.compile(
-            "(?:天生|自幼|从小|双耳|两耳|早已|完全|是个?)(?:失聪|耳聋|聋)|耳聋|聋子|聋哑|(?:什么(?:也|都)|"
-            "完全|再也)听不[见到]"
-        ),
-        re.compile("听(?:见|到|清|了听|得见|着)|侧耳|竖起耳朵"),
-    ),
-    "跑步": (
-        re.compile("不能跑|跑不了|瘸[了腿子]|跛[了足脚]|拄着拐"),
-        re.compile("飞奔|狂奔|拔腿就跑|健步如飞|快步跑|一路小跑|撒腿"),
-    ),
-    "做饭": (
-        re.compile("不会做饭|从不下厨|不会下厨|从没下过厨"),
-        re.compile("(?:炒|炖|烧|做)(?:了|好|出).{0,6}(?:菜|饭|汤|桌)|系上围裙|颠勺"),
-    ),
-    "弹琴": (
-        re.compile("不会弹琴|不懂音律|不通音律|五音不全"),
-        re.compile("弹(?:起|奏|完|了).{0,6}(?:琴|曲)|抚琴|拨动琴弦"),
-    ),
-    "外语": (
-        re.compile("(?:不会|不懂|听不懂|一句.{0,4}不会)(?:说)?(?:英语|英文|外语|法语|日语|俄语|德语|洋文)"),
-        re.compile("用(?:流利的?)?(?:英语|英文|法语|日语|俄语|德语|外语)(?:说|问|回答|交谈|喊)"),
-    ),
-    "看见": (
-        re.compile("双目失明|是个?(?:瞎子|盲人)|两眼?都?瞎|看不见任何|双眼失明"),
-        re.compile("看(?:见|到|着|了看|清)|望(?:着|见|向)|盯着|瞥见|瞪着"),
-    ),
-    "走路": (
-        re.compile("双腿(?:残疾|瘫痪|尽断|不能行走)|不能走路|瘫痪在|坐在轮椅|离不开轮椅"),
-        re.compile("站起身|站了起来|大步走|跑(?:了|向|过|上)|走(?:到|向|出|进|过|上)|跳(?:起|上|下)"),
-    ),
-}
+from app.core.resources import domain_dir
+
+_CANNOT = (
+    r"(?:could not|couldn.t|cannot|can.t|can not|never (?:learned|learnt) (?:how )?to|did not know how to|"
+    r"(?:was |is )?unable to|had never learned to|had never learnt to|never could)"
+)
+KEPT = frozenset(
+    (
+        "有兄弟姐妹",
+        "brothers or sisters",
+        *"游泳 骑马 识字 开车 外语 弹琴 戴眼镜 glasses swimming riding reading driving".split(),
+    )
+)
+"""Who can do it does not lose it by itself."""
+
+
+class AbilityForms(NamedTuple):
+    unable: re.Pattern[str]
+    does: re.Pattern[str]
+
+
+@cache
+def abilities(language: str) -> Mapping[str, AbilityForms]:
+    """By name; `language` is zh or en."""
+    rows = tomllib.loads((domain_dir("novel") / "data" / "abilities.toml").read_text("utf-8"))[language]
+    return {name: AbilityForms(_compiled(row["unable"]), _compiled(row["does"])) for name, row in rows.items()}
+
+
+def _compiled(form: str) -> re.Pattern[str]:
+    return re.compile(form.replace("{cannot}", _CANNOT), re.IGNORECASE)
+
+
+@cache
+def _any_unable(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one.unable.pattern})" for one in abilities(language).values()), re.IGNORECASE)
+
+
+def unable_in(clause: str, language: str) -> list[str]:
+    """The names of what a clause says somebody cannot or will not do."""
+    if _any_unable(language).search(clause) is None:
+        return []
+    return [name for name, forms in abilities(language).items() if forms.unable.search(clause)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..model.project import Book, Chapter, Character
-from .persons import ACTS, SPEAKS, SURNAMES
+from .persons import ACTS, ADDRESSES, SPEAKS, SURNAMES
 from .sentences import masked
 
 FEWEST = 3
@@ -35,13 +35,10 @@ _NO_NAME = frozenset(
     "雷电 雪白 青年 项链 顿时 顾虑 饶 马车 马匹 马背 高处 高大 魏 鲁莽 黄色 黄金 黎明 黑暗 齐声 龙王 段落".split()
 )
 _TITLES = (
-    "班主|掌柜|队长|船长|班长|局长|科长|站长|村长|镇长|校长|探长|警官|医生|大夫|老师|教授|师父|师傅|师兄|师姐|师弟|师妹|"
+    "班主|掌柜|队长|船长|班长|局长|科长|站长|村长|镇长|校长|探长|警官|医生|大夫|老师|教授|师父|师傅|师兄|师姐|"
+    "师弟|师妹|"
     "将军|少爷|小姐|主任|经理|老板|护士|记者|律师|道长|长老|公子|姑娘|馆长|组长|连长|船医|侦探"
 )
-_ADDRESSES = (
-    "先生", "太太", "小姐", "老师", "医生", "大夫", "警官", "队长", "队", "局长", "主任", "经理", "师傅", "掌柜",
-    "老板", "教授", "船长", "站长", "总", "少爷", "姑娘", "将军",
-)  # fmt: skip
 _CHINESE = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?:{_TITLES})?(?P<v>(?:[{SURNAMES}][一-鿿]{{1,2}}?|[老小阿][一-鿿]))"
     rf"(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡][一-鿿]{{0,2}})?(?:{ACTS}|{SPEAKS}))"
@@ -54,7 +51,12 @@ _LATIN = re.compile(
     r"\b(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Sir|Lady|Captain|Inspector|Aunt|Uncle)\.? )?[A-Z][a-zà-ÿ]{2,}(?: "
     r"[A-Z][a-zà-ÿ]{2,})?)"
     r" (?P<act>(?:had |was |did )?(?:said|asked|looked|took|stood|walked|came|went|knelt|carried|put|sat|turned|"
-    r"smiled|laughed|nodded|found|wrote|opened|held|ran|answered|jumped|folded|closed|stepped|gave|shook|waited|[a-z]{3,}ed|was|had|did|rose|threw|kept|could|would))\b"
+    r"smiled|laughed|nodded|found|wrote|opened|held|ran|answered|jumped|folded|closed|stepped|gave|shook|waited|"
+    r"[a-z]{3,}ed|was|had|did|rose|threw|kept|could|would))\b"
+)
+_FULL_LATIN = re.compile(
+    r"(?!The |This |That |These |When |Then |Old |Young |Poor |Every |And |But |One |Two |All |No |On |In |At "
+    r")[A-Z][a-z]+ [A-Z][a-z]+$"
 )
 _INSIDE = r"[a-z,;] {name}\b"
 """A name stands within sentences too, where no other word has a capital letter."""
@@ -72,11 +74,17 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
             for match in form.finditer(text):
                 acts.setdefault(match["v"], Counter())[match["act"]] += 1
     joined = "\n".join(whole)
+    for name, deeds in _full_names(whole).items():
+        acts.setdefault(name, Counter()).update(deeds)
     new_names: list[str] = []
     for name, deeds in sorted(acts.items(), key=lambda one: (-len(one[0]), one[0])):
         if name in _NO_NAME or any(name in one or one in name for one in (*cast_names, *new_names)):
             continue
-        if name.isascii() and re.search(_INSIDE.format(name=re.escape(name)), joined) is None:
+        if (
+            name.isascii()
+            and not _FULL_LATIN.match(name)
+            and re.search(_INSIDE.format(name=re.escape(name)), joined) is None
+        ):
             continue
         is_active = joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST)
         if is_active or _is_everywhere(name, whole):
@@ -85,6 +93,38 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
     everybody = [*book.characters, *people]
     spoken = "\n".join(chapter.text for chapter in chapters)
     return replace(book, characters=[_with_titles(who, everybody, spoken) for who in everybody])
+
+
+_FULL_NAME = re.compile(
+    rf"(?=(?P<v>[{SURNAMES}][一-鿿]{{2}})(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡小][一-鿿]{{0,2}})?(?:{ACTS}|"
+    rf"{SPEAKS}))?)"
+)
+_IN_NO_NAME = re.compile("[的了着过是在不有我你他她们就也都这那里上下说道把被和与向对从到来去又还只很么吗呢吧啊个]")
+
+
+def _full_names(texts: Sequence[str]) -> dict[str, Counter[str]]:
+    """Names of three signs wherever they stand: three times, in two chapters, before and after ever other words, and
+    always whole."""
+    places: dict[str, list[tuple[int, str, str]]] = {}
+    deeds: dict[str, Counter[str]] = {}
+    for number, text in enumerate(texts):
+        for match in _FULL_NAME.finditer(text):
+            name, at = match["v"], match.start()
+            if _IN_NO_NAME.search(name) is None:
+                places.setdefault(name, []).append((number, text[at - 1 : at], text[at + 3 : at + 4]))
+                if match["act"]:
+                    deeds.setdefault(name, Counter())[match["act"]] += 1
+    joined = "\n".join(texts)
+    return {
+        name: deeds[name]
+        for name, found in places.items()
+        if len(found) >= FEWEST
+        and name in deeds
+        and len({number for number, _before, _after in found}) >= 2
+        and len({before for _number, before, _after in found}) >= 2
+        and len({after for _number, _before, after in found}) >= FEWEST
+        and len(found) * 3 >= joined.count(name[:2]) * 2
+    }
 
 
 def _is_everywhere(name: str, texts: Sequence[str]) -> bool:
@@ -98,11 +138,11 @@ def _is_everywhere(name: str, texts: Sequence[str]) -> bool:
 def _with_titles(who: Character, people: Sequence[Character], text: str) -> Character:
     """何队 and 何警官 are 何岩, where nobody else has his family name."""
     surname = who.name[:1]
-    if surname not in SURNAMES or not 2 <= len(who.name) <= 3 or who.name[1:] in _ADDRESSES:
+    if surname not in SURNAMES or not 2 <= len(who.name) <= 3 or who.name[1:] in ADDRESSES:
         return who
     if sum(one.name.startswith(surname) for one in people) > 1:
         return who
-    more = [surname + title for title in _ADDRESSES if surname + title in text]
+    more = [surname + title for title in ADDRESSES if surname + title in text]
     return replace(who, aliases=[*who.aliases, *(one for one in more if one not in who.names)]) if more else who
 
 

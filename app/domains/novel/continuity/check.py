@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..model.project import Book, Chapter
-from . import facts, form, order, persons
+from . import belongings, facts, form, order, owned, persons, whereabouts
 from .cast import with_cast
 from .finding import ContinuityFinding
 from .sentences import sentences_of
@@ -31,6 +31,9 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     deaths = persons.deaths_of(book, sentences)
     findings += [one for one in persons.dead_who_act(book, sentences, deaths) if one.chapter in ids]
     findings += facts.conflicts(book, sentences, ids)
+    findings += belongings.gone_things(book, sentences, ids)
+    findings += _further(findings, owned.lost_and_used(book, sentences, ids))
+    findings += whereabouts.elsewhere(book, sentences, ids)
     findings += order.timeline(book, ids)
     findings += order.weekdays(sentences, ids)
     findings += order.first_meetings(book, sentences, ids)
@@ -53,3 +56,9 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
         findings += order.overdue(book, wanted[-1])
     places = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     return sorted(findings, key=lambda one: (places.get(one.chapter, -1), one.start, one.code))
+
+
+def _further(found: Sequence[ContinuityFinding], more: Iterator[ContinuityFinding]) -> Iterator[ContinuityFinding]:
+    """Those that say nothing else of a place than what was found there."""
+    known = {(one.chapter, one.code, one.quote) for one in found}
+    return (one for one in more if (one.chapter, one.code, one.quote) not in known)

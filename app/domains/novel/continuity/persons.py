@@ -20,8 +20,10 @@ ACTS = (
     "(?:said|says|laughed|smiled|walked|stood|sat|nodded|asked|answered|opened|took|turned|looked|came|ran|"
     "shouted|replied|"
     "picked|put|held|handed|poured|knocked|climbed|shook|raised|pulled|pushed|stepped|leaned|began|waited|"
-    "went|got|gave|"
-    "read|wrote|lit|closed|threw|carried|knelt|whispered|cried|called|grinned|shrugged|sighed|watched|pointed)"
+    "went|got|gave|rode|leaned|leant|swung|paused|coughed|bowed|lifted|set|drew|rubbed|kissed|swept|drank|ate|"
+    "sang|told|made|found|left|knew|wore|showed|"
+    "read|wrote|lit|closed|threw|carried|knelt|whispered|cried|called|grinned|shrugged|sighed|watched|pointed|"
+    "(?:was|were|is) [a-z]+ing)"
 )
 _DONE = (
     r"(?P<once>[一-鿿])了一?(?P=once)|(?:把|将|朝|往)[一-鿿]{1,6}|"
@@ -29,13 +31,32 @@ _DONE = (
     r"(?![没死离倒留一])[一-鿿][起紧住开掉进](?=[一-鿿])(?!的)"
 )
 """Grammar of a deed whatever its verb is: 磕了磕, 把茶碗…, 系着, 拧紧."""
-_ACTION = re.compile(rf"[ ]?(?:[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})")
-_NO_ACT = re.compile("^(?:的|之|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|留下|生前|'s\\b|’s\\b| was dead| had)")
+_ACTION = re.compile(
+    rf"[ ]?(?:[在从于][一-鿿]{{1,6}}?[里上中前边外下旁口][一-鿿]|[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})"
+)
+_LEADS = ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
+_WHEN = re.compile(
+    "(?:天|晚|夜|日|早|晨|年|月|候|刻|际|上|下|前|边|旁|午|初|更|后来|忽然|突然|这次|此时|原来|果然|只见|于是|"
+    "接着|可是|不过)$|"
+    r"^(?:the next|that|next|one|in the|on the|at|by|two|three|a few|later|meanwhile|soon|when|outside|upstairs|"
+    r"downstairs|suddenly|at last|\W)",
+    re.IGNORECASE,
+)
+"""Times and places in front of a name."""
+_NO_ACT = re.compile(
+    "^(?:的|之|[那这](?:[条只个张把件匹辆封双头]|一)|家[的里]|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|"
+    "留下|生前|'s\\b|’s\\b| was dead| had)"
+)
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
     "人(?:已经|早就?|早已)?没了|没了?脉搏|(?:人|身子|手)(?:已经|早就?|早已)?凉了|停止了?呼吸|气绝|毙命|丧命|"
-    "殒命|殉[职国情]|战死|病死|被[^，。]{0,10}(?:杀死|杀害|害死|毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
-    "\\bdied\\b|\\bwas dead\\b|was killed|was murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
+    "殒命|殉[职国情]|战死|病死|自尽|自刎|自缢|自戕|服毒|而亡|身死|丧生|葬身|尸骨无存|身首异处|撒手人寰|与世长辞|"
+    "一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
+    "毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
+    "\\bdied\\b|\\bwas dead\\b|\\bdrowned\\b(?! in (?:work|noise))|drew (?:his|her) last|bled to death|froze to "
+    "death|(?:was|were|been) (?:hanged|beheaded|executed|strangled|stabbed to death|shot dead|buried)|"
+    "took (?:his|her) own life|(?:hanged|shot|drowned) (?:himself|herself)|did not survive|was killed|was "
+    "murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
     "with (?:a|the) (?:knife|dagger|bullet) in (?:his|her) (?:chest|back|heart|head)"
 )
 _BEFORE_DEATH = re.compile("^[ \u3000]*(?:说)?(?:[一-鿿]{1,8}?的?时候?)?(?:已经|早已|[就便已早也终于还是当场])*")
@@ -48,7 +69,18 @@ _AS_BODY = (
     "(?:{names})的(?:遗体|尸体|尸首|尸身|骨灰|葬礼|丧事|后事|灵堂|灵柩|棺材|追悼会)(?!.{{0,6}}(?:没有?|还未|失踪))|"
     "(?:{names})(?:就|便|终于|已经?|还是|当场|从此|最终|最后)*(?:死亡|遇难|遇害|罹难|身故|离世|离开了?人世|"
     "长眠|圆寂|驾崩|溺亡|坠亡|猝死|暴毙|阵亡|"
-    "殉难|丧生|没能?(?:挺|熬|撑)过|停止了?心跳|没了?心跳|咽气|断气|气绝|合上了?(?:双)?眼.{{0,6}}再也)"
+    "殉难|丧生|自尽|没能?(?:挺|熬|撑)过|停止了?心跳|没了?心跳|咽气|断气|气绝|合上了?(?:双)?眼.{{0,6}}再也)|"
+    "(?:割断|刺穿|砍下|斩下|拧断|射穿|洞穿|捅穿)了?(?:{names})的(?:喉咙|脖子|头|首级|人头|心脏|胸膛|心口|咽喉)|"
+    "宣布(?:了)?(?:{names})的?(?:已经)?(?:死亡|死了|不治|去世)|(?:给|替|为)(?:{names})(?:盖|蒙|罩)上了?白布|"
+    "(?:{names})走了[，,]?[^。]{{0,14}}(?:灵堂|后事|安详|送葬|出殡|遗体|走得)|"
+    "(?:打中|射中|刺中|击中|贯穿)了?(?:{names})的?[^。]{{0,24}}再也没"
+)
+_AS_BODY_ENGLISH = (
+    r"\b(?:killed|murdered|strangled|poisoned|buried|cremated|hanged|executed|beheaded|laid to rest) "
+    r"(?:{names})\b(?![’']s)|"
+    r"\bfound (?:{names}) (?:dead|hanged|drowned|strangled|lifeless|murdered|hanging|cold)|"
+    r"\b(?:{names})[’']s (?:heart (?:had )?(?:stopped|gave out)|funeral|body|corpse|coffin|grave|burial|wake|"
+    r"ashes|murder|death)\b(?! (?:of|was not|had not))"
 )
 _NO_DEATH = re.compile(
     "没有?死|没死|未死|不会死|不死|差点|险些|几乎|假死|诈死|装死|死[心死活命]|该死|找死|累死|笑死|气死|吓死|"
@@ -78,6 +110,11 @@ _NAMES_SPOKEN = re.compile(
 )
 
 
+ADDRESSES = (
+    "先生", "太太", "小姐", "老师", "医生", "大夫", "警官", "队长", "队", "局长", "主任", "经理", "师傅", "掌柜",
+    "老板", "教授", "船长", "站长", "总", "少爷", "姑娘", "将军", "护士", "公子", "夫人", "师兄", "师姐", "院长",
+    "校长",
+)  # fmt: skip
 _MOST_MISSPELT = 2
 """Times a name is written wrongly; who is called so more often is somebody else."""
 
@@ -113,12 +150,15 @@ def deaths_of(book: Book, sentences: Sequence[StorySentence]) -> dict[str, Death
 
 def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]:
     names = "|".join(re.escape(name) for name in sorted(who.names, key=len, reverse=True))
-    body = re.compile(_AS_BODY.format(names=names))
+    body = re.compile((_AS_BODY_ENGLISH if who.name.isascii() else _AS_BODY).format(names=names))
     for sentence in sentences:
         if not sentence.is_plain or sentence.performed or not any(name in sentence.text for name in who.names):
             continue
         if body.search(sentence.text) and not _NO_DEATH.search(sentence.text) and not sentence.denied:
             yield Death(who, sentence.chapter, sentence.end, sentence.quote())
+            continue
+        if _FOUND.search(sentence.text) and (said_at := _said_dead(sentence, names)) is not None:
+            yield Death(who, sentence.chapter, said_at, sentence.quote())
             continue
         for _start, clause in clauses_of(sentence):
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
@@ -127,6 +167,30 @@ def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]
                 _DIES.match(_BEFORE_DEATH.sub("", clause)) and _is_subject_of(who, sentence)
             ):
                 yield Death(who, sentence.chapter, sentence.end, sentence.quote())
+
+
+_FOUND = re.compile(
+    "(?:发现|找到|看见|抬[出进来着]|扶起|背[出回]|抱[着起出])[^，。]{0,8}|倒在|躺在|伏在|趴在|\\b(?:found|lay|"
+    "lying|carried|discovered|knelt beside)\\b"
+)
+_SAID_DEAD = re.compile(
+    '[“「"](?:[^”」"\n]{0,8}[，,。])?(?:他|她|人)?(?:已经|早就|早已)?(?:死了|没气了|断气了|没救了|凉了|'
+    "没有?呼吸了|没有?脉搏了|不行了，)(?![吗么？])|"
+    "[“\"](?:He|She)(?:['’]s| is) (?:quite |already )?(?:dead|gone)\\b"
+)
+_SCENE = 220
+
+
+def _said_dead(sentence: StorySentence, names: str) -> int | None:
+    """Where somebody says of whoever was found in a sentence that he is dead, soon after it."""
+    if not re.search(
+        rf"(?:found|discovered|发现了?|找到了?|抬[出进来着]了?|扶起了?|[背抱][着起出]了?) ?(?:{names})|"
+        rf"(?:{names})(?:就|正|还)?(?:倒|躺|伏|趴)在|(?:{names}) (?:lay|was lying)",
+        sentence.text,
+    ):
+        return None
+    match = _SAID_DEAD.search(sentence.chapter.text, sentence.end, sentence.end + _SCENE)
+    return match.end() if match is not None else None
 
 
 def _is_subject(name: str, clause: str) -> bool:
@@ -158,7 +222,7 @@ def dead_who_act(
                 break  # told to live after all: from here on nothing is wrong
             if not sentence.is_plain or _SPIRIT.search(sentence.text) or sentence.chapter.id in seen:
                 continue
-            if (act := _act_of(death.who, sentence)) is not None:
+            if (act := act_of(death.who, sentence)) is not None:
                 seen.add(sentence.chapter.id)
                 yield ContinuityFinding(
                     "N02",
@@ -178,8 +242,8 @@ def _is_after(sentence: StorySentence, death: Death, order: dict[str, int]) -> b
     return here > there or (here == there and sentence.start >= death.place)
 
 
-def _act_of(who: Character, sentence: StorySentence) -> int | None:
-    """Where the dead one does something."""
+def act_of(who: Character, sentence: StorySentence) -> int | None:
+    """Where somebody does something."""
     for start, clause in clauses_of(sentence):
         for name in who.names:
             place = clause.find(name)
@@ -187,9 +251,7 @@ def _act_of(who: Character, sentence: StorySentence) -> int | None:
                 continue
             before = clause[:place].replace(MASK, "").strip('“”「」『』\u3000 "')
             rest = clause[place + len(name) :]
-            if len(before) > 2 and not before.endswith(
-                ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
-            ):
+            if len(before) > 2 and not before.endswith(_LEADS) and not _WHEN.search(before):
                 continue
             if before.endswith(
                 ("为", "替", "给", "对", "向", "叫", "像", "是", "把", "被", "跟", "和", "与", "提", "说", "见", "念")
@@ -209,6 +271,8 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
     }
     whole = "\n".join(chapter.text for chapter in book.chapters)
     for name in sorted({name for who in book.characters for name in (who.name, *who.aliases) if len(name) >= 2}):
+        if name[1:] in ADDRESSES:
+            continue  # of 许医生 nothing but the family name could be misspelt
         often = whole.count(name)
         if not name.isascii():
             forms = [

@@ -20,7 +20,8 @@ _SENTENCE = re.compile(
     r"(?<=\b[A-Z])\.)+[。！？!?；;….\n]*"
 )
 _REMEMBERED = re.compile(
-    "回忆|记忆|[想忆]起(?![^，。]{1,8}，(?:便|就|于是|连忙|急忙|赶紧|转身|起身))|想到从前|记得|梦[里中见]|梦到|当年|那年(?!轻)|从前|曾经|"
+    "回忆|记忆|[想忆]起(?![^，。]{1,8}，(?:便|就|于是|连忙|急忙|赶紧|转身|起身))|想到从前|记得|梦[里中见]|梦到|"
+    "当年|那年(?!轻)|从前|曾经|"
     "曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
     "(?:[一二三四五六七八九十两几百多数\\d]{1,6}|多|许多|好些)年前|小时候|儿时|幼时|少年时|"
     "年轻时|童年|活着的时候|在世时|昔日|早年|"
@@ -38,8 +39,9 @@ _RETURNS = re.compile(
 _SUPPOSED = re.compile(
     "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|"
     "幻想|想象|假装|"
-    "以为|据说|传说|听说|传闻|传言|听人说|听人讲|传错|谣言|风传|盛传|相传|误传|讹传|谎称|自称|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
-    "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|word was|"
+    "以为|据说|传说|听说|传闻|传言|听人说|听人讲|传错|谣言|风传|盛传|相传|误传|讹传|谎称|自称|骗|谎说|撒谎|胡诌|"
+    "瞎编|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
+    "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|\\bword was|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
     re.IGNORECASE,
 )
@@ -49,19 +51,27 @@ _SIMILE = re.compile(
 """Comparisons and hearsay: what stands before them is told all the same."""
 _DREAMT = re.compile("梦|回忆|想起|记起|幻|dream|remember", re.IGNORECASE)
 _DOCUMENT = re.compile(
-    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|放映|全息|蜡像|塑像|"
-    "照片[上里中]|画像|"
+    "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|"
+    "放映|全息|蜡像|塑像|"
+    "照片[上里中]|合影|合照|相片|画像|"
     "遗像|灵牌|牌位|墓碑|碑[上文]|"
-    "雕像|letter said|diary|photograph|portrait|recording|gravestone|gramophone|phonograph|statue|voicemail",
+    "雕像|letter said|\\b(?:in|on) the (?:painting|picture|drawing|sketch|film|video|mural|engraving)|diary|"
+    "photograph|portrait|recording|gravestone|gramophone|phonograph|statue|voicemail",
     re.IGNORECASE,
 )
 _PICTURE = re.compile(
-    "照片|画像|遗像|灵牌|牌位|墓碑|碑|雕像|蜡像|塑像|photograph|portrait|gravestone|statue", re.IGNORECASE
+    "照片|合影|合照|相片|in the|on the|画像|遗像|灵牌|牌位|墓碑|碑|雕像|蜡像|塑像|photograph|portrait|gravestone|"
+    "statue",
+    re.IGNORECASE,
 )
 """Of these documents the sentence tells that names them; a letter goes on to the end of its paragraph."""
 _DENIED = re.compile(
     "没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE
 )
+_NO_DENIAL = re.compile(
+    "没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|醒过来|睁开)|再也不动|did not survive|never (?:woke|rose)"
+)
+"""Denials that tell a death."""
 _PERFORMED = re.compile(
     "大幕|幕布|帷幕|落幕|谢幕|台下|戏台|散戏|这一?[场折出]戏|排[练演戏]|彩排|导演|剧本|镜头前|观众|剧组|"
     "curtain|audience|rehears|on stage|the play\\b",
@@ -114,7 +124,7 @@ class StorySentence:
 
     @property
     def denied(self) -> bool:
-        return _DENIED.search(self.text) is not None
+        return _DENIED.search(_NO_DENIAL.sub("", self.text)) is not None
 
     @property
     def end(self) -> int:
@@ -202,26 +212,34 @@ def _goes_on(sentence: str, place: int) -> bool:
 
 
 _SAYS_BEFORE = re.compile(
-    r"(?P<who>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说道?|问道?|答道?|喊道?|道|叫道?|嚷|回答|解释|开口)[：:，,]\s*$"
+    r"(?P<who>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说道?|问道?|"
+    r"答道?|喊道?|道|叫道?|嚷|回答|解释|开口)[：:，,]\s*$"
 )
 _SAYS_AFTER = re.compile(
     r"^[，,]?\s*(?:(?:said|asked|answered|replied|shouted|whispered|cried) (?P<b>[A-Z][\w.]*(?: [A-Z]\w+)?)|"
     r"(?P<c>[A-Z][\w.]*(?: [A-Z]\w+)?) (?:said|asked|answered|replied)|"
-    r"(?P<a>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说|问|答|喊|道|叫|嚷|回答|解释))"
+    r"(?P<a>[^，。！？\s“”]{1,12}?)(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡笑][一-鿿]{0,3})?(?:说|问|答|喊|道|"
+    r"叫|嚷|回答|解释))"
 )
+_PRONOUN = re.compile("[他她](?!们)|(?:he|she) (?:said|asked|answered|replied|added|went on)", re.IGNORECASE)
 _QUOTED = re.compile('["“「](?P<v>[^"”」“「\n]{2,})["”」]')
 
 
 def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]:
     """What people say in it, sentence by sentence. `names`: each name and alias with the name of its card."""
     spoken: list[StorySentence] = []
-    at = 0
+    at, last = 0, ""
     for line in chapter.text.split("\n"):
+        end = 0
         for quote in _QUOTED.finditer(line):
+            last = _first_of(names, line[end : quote.start()]) or last
+            end = quote.end()
             before = _SAYS_BEFORE.search(line[max(0, quote.start() - 30) : quote.start()])
             after = None if before is not None else _SAYS_AFTER.match(line[quote.end() : quote.end() + 40])
             words = before["who"] if before else next(filter(None, after.groupdict().values()), "") if after else ""
             who = next((card for name, card in names.items() if name in words), "")
+            if not who and _PRONOUN.match(words or line[quote.end() : quote.end() + 12].strip(" ,，")):
+                who = last
             for match in _SENTENCE.finditer(quote["v"]):
                 piece = match[0]
                 if piece.rstrip().endswith(("？", "?")):
@@ -234,8 +252,15 @@ def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]
                         chapter, place, piece, memory.start() if memory else None, supposed, document, False, who
                     )
                 )
+        last = _first_of(names, line[end:]) or last
         at += len(line) + 1
     return spoken
+
+
+def _first_of(names: Mapping[str, str], text: str) -> str:
+    """Who is named first in a piece of narration."""
+    places = [(place, -len(name), card) for name, card in names.items() if (place := text.find(name)) >= 0]
+    return min(places)[2] if places else ""
 
 
 def is_retold(chapter: Chapter) -> bool:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ..reading.numerals import CHINESE, heading_number
 from . import english, relatives, traits
-from .abilities import UNABLE
 from .sentences import StorySentence, clauses_of, told_clauses
 
 COLOURS = (
@@ -43,15 +42,7 @@ _TOOL = "剑|刀|笔|枪|筷|毛笔|匕首|弓|斧|锤|菜刀|钢笔"
 _HAND = re.compile(
     rf"(?P<v>[左右])手(?:[一反紧稳]?[持握执提使拔挥]|拿[着起]|抽出|写)(?:着|起|住|出|"
     rf"了)?.{{0,5}}(?:{_TOOL}|字)|用(?P<w>[左右])手(?:写|拿笔|使剑|使刀|握笔|握剑|执笔|持剑|夹)"
-    "|(?P<x>[左右])手在[^，。]{1,8}(?:写|画|签|记)"
-)
-_MARK = re.compile(
-    "(?P<v>[左右])(?P<part>脸颊|脸|颊|眉骨|眉|臂|手腕|手背|手臂|手|腿|肩|眼角|眼|耳|膝|额角|"
-    "胸)[^，。]{0,8}?(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)"
-)
-_MARK_AFTER = re.compile(
-    "(?P<kind>刀疤|伤疤|疤痕|疤|胎记|痣|刺青|纹身)[^，。]{0,4}?在(?P<v>[左右])(?P<part>脸颊|"
-    "脸|颊|眉|臂|手腕|手背|手|腿|肩|眼角|眼|耳|膝|额角|胸)"
+    "|(?P<x>[左右])手在[^，。]{1,8}(?:写|画|签|记)|(?:剑|刀|笔|枪)[^，。]{0,3}(?:握|拿|持|提|攥)在(?P<y>[左右])手"
 )
 _LIMB = re.compile(
     "(?:瞎了|失明的?|盲了|断了|失去了?|没了|瘸了|跛了|残了|废了)的?(?P<v>[左右])(?P<part>眼|臂|手|腿|脚|"
@@ -59,6 +50,7 @@ _LIMB = re.compile(
     "(?:瞎|失明|盲|断了|瘸|跛|残|废|聋|[炸打震弄]聋|[炸打刺弄]瞎|听不[见到清]|看不[见到清])"
 )
 _AGE = re.compile(rf"(?:今年|刚满|刚过|年方|年仅|才|已经?|正好|现年|年)?(?P<v>{_NUMBER})岁(?!月|的时候|那年|时)")
+_NO_AGE = re.compile("不到|不止|比|看上去|看起来|像|骗|谎|自称|至少|装作|冒充")
 _AGE_PAST = re.compile(rf"(?:{_NUMBER})岁(?:那年|时|的时候|之前|以前|起|开始|上)")
 _KIN = "父亲|母亲|爹|娘|妻子|丈夫|师父|师傅|儿子|女儿|哥哥|姐姐|弟弟|妹妹|祖父|祖母|爷爷|奶奶|未婚妻|未婚夫"
 _ONLY = re.compile(
@@ -72,7 +64,8 @@ _OPENING = re.compile(
     "^(?:其实|原来|只见|此时|这时候?|那时候?|可是?|但是?|不过|而|于是|后来|如今|现在|就见)+(?=[他她])"
 )
 _OF_KIN = re.compile(
-    rf"[他她](?:的|家)?(?:{_KIN}|[表堂][兄弟姐妹哥]|叔父|叔叔|伯父|舅舅|姑姑|姨|外婆|外公|朋友|同学|邻居|同事|徒弟)(?![一-鿿]{{0,2}}[给对跟])"
+    rf"[他她](?:的|家)?(?:{_KIN}|[表堂][兄弟姐妹哥]|叔父|叔叔|伯父|舅舅|姑姑|姨|外婆|外公|朋友|同学|邻居|同事|"
+    rf"徒弟)(?![一-鿿]{{0,2}}[给对跟])"
 )
 _SAME_PERSON = (
     "这孩子",
@@ -96,7 +89,8 @@ _ELDERS = "哥姐弟妹兄"
 _OTHERS = re.compile("[一-鿿]{1,4}的$|(?:人家|别人|邻居|同学|朋友|老板|师父|对方)")
 _BORN = re.compile(
     "(?:出生在|出生于|生于|生在|老家在|故乡是|故乡在|籍贯是?|祖籍是?|来自|"
-    "是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|是(?!江湖)(?P<w>[一-鿿]{1,2}[东西南北州京津海江城阳安川湖港庆宁沙])人(?=[，。]|$)"
+    "是土生土长的)(?P<v>[一-鿿]{2,4}?)(?=人|[，。的、；]|$)|"
+    "是(?!江湖)(?P<w>[一-鿿]{1,2}[东西南北州京津海江城阳安川湖港庆宁沙])人(?=[，。]|$)"
 )
 _COUNT = re.compile(
     rf"(?:有|生了|养了|一共|共有|总共)(?P<v>{_NUMBER})个?(?P<kind>儿子|女儿|孩子|兄弟|姐妹|"
@@ -104,24 +98,11 @@ _COUNT = re.compile(
 )
 CHANGES = re.compile(
     "染[成了回过]?|换成|换了|改成|变成|变得|变作|已经?不再|后来|从此|自从|长成|戴上|美瞳|"
-    "隐形眼镜|受伤|伤了|断了|缠着|绷带|肿|不便|学会|"
+    "隐形眼镜|受了?伤|只好用|不得不用|伤了|断了|缠着|绷带|肿|不便|学会|"
     "练成|学了|终于能|破了?戒|破例|过继|认了|收养|改姓|改名|搬到|迁到|重建|重修|重铸|修好|"
     "修补|找回|另一|又一|新买|仿|赝|(?<!是)假(?![肢腿手眼牙])"
 )
 _COLOURED_BY = re.compile("哭|熬|充血|泪|灯|火光|月光|夕阳|霞|映|阳光|雪光|雨|落满|沾满|尘|面粉|气红|通红|发红|染")
-_AVERSE = re.compile(
-    "(?:从来?不|向来不|一向不|绝不|一口不|一点都?不|碰都不碰|不)(?:喝|吃|沾|碰|抽|抹|穿|"
-    "戴)(?P<v>[一-鿿]{1,3})(?=[，。；的、]|$|，)"
-    "|对(?P<w>[一-鿿]{1,4}?)(?:严重|重度)?过敏|(?:闻到|一碰|一吃|一喝|一沾)(?P<x>[一-鿿]{1,3}?)就(?:吐|晕|"
-    "头疼|喘|起疹|恶心|难受|醉)"
-)
-_TAKES = re.compile(
-    "(?<![不没])(?:喝|吃|尝|咬|啃|嚼|抽|饮|灌|咽)(?:了|着|完|下|起|掉|过|光|"
-    "干)?(?:[一二两三半几好大小满]+[口杯碗块片瓶罐颗只串盘])?的?"
-    "(?P<v>[一-鿿]{1,6})"
-)
-_INTO_MOUTH = re.compile("(?:丢|放|塞|送|填|扔|含)[进到入在]{0,2}了?嘴|吃[了掉下]|咽[了下]|喝[了下掉光]")
-_DECLINES = re.compile("没有?|不肯|不愿|不能|不会|不敢|拒绝|摇[摇了]?头|推[开给]|闻了闻|假装|递给|想要?|要是|如果|别")
 _SHORT = re.compile(
     "(?:少了|缺了|断了|没有|失去了?|只剩)(?P<n>[一二两三四五半])(?P<k>根手指|截手指|只手|条胳膊|条腿|"
     "只眼睛?|只耳朵|颗门牙)"
@@ -141,7 +122,6 @@ _WORK = re.compile(
     rf"队里|院里|学校|公司)*的?"
     rf"[一-鿿]{{0,3}}?(?P<v>{_WORKS})(?=[，。；、]|$)"
 )
-_FIRST_TIME = re.compile("第一次|头一回|总算|终于")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +133,8 @@ class StoryStatement:
     place: int
     changes: bool
     """It tells that something has become different: what was said before ends here."""
+    weak: bool = False
+    """What differs may well be so: a warning and no error."""
 
 
 Extract = Callable[[str], Iterator[tuple[str, str]]]
@@ -175,16 +157,10 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
     elif _RIGHT.search(clause):
         yield "惯用手", "右"
     elif (match := _HAND.search(clause)) and "双手" not in clause and "左右手" not in clause:
-        yield "惯用手", _first(match, "v", "w", "x")
-    for form in (_MARK, _MARK_AFTER):
-        if match := form.search(clause):
-            kind = "疤" if "疤" in match["kind"] else match["kind"]
-            part = {"脸颊": "脸", "颊": "脸", "眉骨": "眉", "手臂": "臂"}.get(match["part"], match["part"])
-            yield f"{part}上的{kind}", match["v"]
-            break
+        yield "惯用手", _first(match, "v", "w", "x", "y")
     if match := _LIMB.search(clause):
         yield f"伤残的{_first(match, 'part', 'p2')}", _first(match, "v", "w")
-    if (match := _AGE.search(clause)) and not _AGE_PAST.search(clause) and "不到" not in clause and "比" not in clause:
+    if (match := _AGE.search(clause)) and not _AGE_PAST.search(clause) and not _NO_AGE.search(clause):
         number = heading_number(match["v"])
         if number is not None and "几" not in clause[max(0, match.start() - 2) : match.end()] and "来岁" not in clause:
             yield "年龄", str(number)
@@ -192,11 +168,6 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
         yield "出生地", _first(match, "v", "w").removesuffix("城").removesuffix("县").removesuffix("省")
     if match := _COUNT.search(clause):
         yield f"{match['kind']}的数目", str(heading_number(match["v"]) or match["v"])
-    for name, (unable, does) in UNABLE.items():
-        if unable.search(clause):
-            yield name, "不会"
-        elif does.search(clause) and not re.search("没有?|不会|不能|不敢|不肯|差点|想要?|要是|如果|教|劝", clause):
-            yield name, "会"
     yield from _lacks(clause)
     if match := _ONLY.search(clause):
         yield (f"有{match['kin']}" if match["kin"] else "有兄弟姐妹"), "无"
@@ -204,8 +175,6 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
 
 def _lacks(clause: str) -> Iterator[tuple[str, str]]:
     """What somebody has no more, does not take, and works as."""
-    if match := _AVERSE.search(clause):
-        yield f"忌{_first(match, 'v', 'w', 'x')}", "不会"
     if (match := _SHORT.search(clause)) and not re.search("没有[一两]", clause):
         yield f"残{match['k'][-2:]}", match["n"]
     if match := _SIDED.search(clause):
@@ -214,22 +183,18 @@ def _lacks(clause: str) -> Iterator[tuple[str, str]]:
         yield "职业", {"大夫": "医生", "郎中": "医生", "教师": "老师"}.get(match["v"], match["v"])
 
 
+_NAMED_KIN = re.compile(rf"(?:的|他|她)(?P<kin>{_KIN})(?:名叫|叫做|叫|是|便是|就是|，)?(?P<v>[一-鿿]{{2,3}})")
+
+
 def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -> Iterator[StoryStatement]:
     """`names`: each name and alias with the name of its card; `last`: who the sentence before was about, for a clause
     that begins with 他 or 她."""
     if english.is_english(sentence.text):
-        yield from _of_persons_in_english(sentence, names, last)
         return
     if sentence.lasts:
         yield from _lasting(sentence, names, last)
     changed = CHANGES.search(sentence.text) is not None
-    subject, kin = (
-        sentence.speaker or "",
-        re.compile(
-            rf"(?:的|他|她)(?P<kin>{_KIN})(?:名叫|叫做|叫|是|便是|就是|"
-            rf"，)?(?P<v>[一-鿿]{{2,3}})"
-        ),
-    )
+    subject = sentence.speaker or ""
     for start, spoken in told_clauses(sentence):
         clause = _by_speaker(spoken, sentence)
         if _is_of_unnamed(clause, sentence):
@@ -241,11 +206,8 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
         if not about:
             continue
         if not of_other:
-            for food in _taken(clause, sentence.text):
-                yield StoryStatement(about, f"忌{food}", "会", sentence, start, changed)
             for attribute, value in _states(clause):
-                is_change = changed or (attribute in UNABLE and _FIRST_TIME.search(sentence.text) is not None)
-                yield StoryStatement(about, attribute, value, sentence, start, is_change and attribute != "年龄")
+                yield StoryStatement(about, attribute, value, sentence, start, changed and attribute != "年龄")
         sibling = _SIBLING.search(clause)
         if sibling is not None and _is_own(about, clause, sibling.start()):
             yield StoryStatement(about, "有兄弟姐妹", "有", sentence, start, changed)
@@ -255,7 +217,7 @@ def of_persons(sentence: StorySentence, names: dict[str, str], last: str = "") -
         for relation, value in relatives.states(own, clause, of_other):
             is_change = changed or relatives.CHANGES.search(sentence.text) is not None
             yield StoryStatement(about, relation, value, sentence, start, is_change)
-        for match in kin.finditer(clause):
+        for match in _NAMED_KIN.finditer(clause):
             if match["v"] in names and names[match["v"]] != about:
                 yield StoryStatement(about, match["kin"], names[match["v"]], sentence, start, changed)
 
@@ -265,11 +227,12 @@ def _is_of_kin(clause: str, names: dict[str, str]) -> bool:
     return _OF_KIN.search(clause) is not None and not any(name in clause for name in names if len(name) > 1)
 
 
+_APPOSED = re.compile(rf"的?(?:{_KIN}|媳妇|太太|老婆|夫人|长子|次子|独子|独女|闺女|孙子|孙女|侄子|外甥|徒弟|搭档|同事)")
+
+
 def _apposed(rest: str, names: dict[str, str]) -> str | None:
     """Of 罗承业的媳妇沈素娥 she; `rest` is what stands behind the first name."""
-    match = re.match(
-        rf"的?(?:{_KIN}|媳妇|太太|老婆|夫人|长子|次子|独子|独女|闺女|孙子|孙女|侄子|外甥|徒弟|搭档|同事)", rest
-    )
+    match = _APPOSED.match(rest)
     if match is None:
         return None
     behind = rest[match.end() :]
@@ -299,7 +262,7 @@ def _lasting(sentence: StorySentence, names: dict[str, str], last: str) -> Itera
             yield StoryStatement(about, attribute, value, sentence, start, False)
         if of_other:
             continue
-        lasting = (traits.body, traits.coloured, traits.years, traits.identity)
+        lasting = (traits.years, traits.identity)
         for attribute, value in (pair for read in lasting for pair in read(clause)):
             yield StoryStatement(about, attribute, value, sentence, start, changed and "年数" not in attribute)
 
@@ -314,45 +277,21 @@ def _is_of_unnamed(clause: str, sentence: StorySentence) -> bool:
     return sentence.speaker is not None and clause.strip("\u3000 ")[:1] in "他她你"
 
 
-def _of_persons_in_english(sentence: StorySentence, names: dict[str, str], last: str) -> Iterator[StoryStatement]:
-    changed = english.CHANGES.search(sentence.text) is not None
-    pronoun = english.PRONOUN.search(sentence.text)
-    named = min((place for name in names if (place := sentence.text.find(name)) >= 0), default=len(sentence.text))
-    about = last if pronoun is not None and pronoun.start() < named else sentence.speaker or ""
-    told = {start for start, _clause in told_clauses(sentence)}
-    for start, spoken in clauses_of(sentence):
-        clause = english.by_speaker(spoken, sentence.speaker) if sentence.speaker else spoken
-        whose, of_other = english.subject(clause, names, about or last)
-        about = whose or about
-        if about and not of_other and (start in told or sentence.lasts):
-            states = english.states(clause, sentence.text) if start in told else english.body(clause)
-            for attribute, value in states:
-                is_change = changed and attribute != "年龄"
-                yield StoryStatement(about, attribute, value, sentence, start, is_change)
-
-
 def _is_own(about: str, clause: str, place: int) -> bool:
     """苏晚的哥哥, or what 苏晚 gives to 妹妹; and nobody else's."""
     own = re.search(
-        rf"{re.escape(about)}的|{re.escape(about)}有(?:一|两|三)?个|(?:^|[给跟和与对向问替为写])(?:他|她)?的?(?=亲?[{_ELDERS}])",
+        rf"{re.escape(about)}的|{re.escape(about)}有(?:一|两|三)?个|(?:^|[给跟和与对向问替为写])(?:他|"
+        rf"她)?的?(?=亲?[{_ELDERS}])",
         clause,
     )
     return own is not None and not _OTHERS.search(clause[:place].replace(about, ""))
 
 
-def _taken(clause: str, sentence: str) -> Iterator[str]:
-    """What somebody eats, drinks or smokes, with every ending of its name: 冰咖啡 is 咖啡 too."""
-    if _DECLINES.search(clause):
-        return
-    if (held := re.search(r"[把将](?P<v>[一-鿿]{1,6})", clause)) and _INTO_MOUTH.search(sentence):
-        yield from (held["v"][:size] for size in range(1, len(held["v"]) + 1))
-    for match in _TAKES.finditer(clause):
-        words = match["v"]
-        for size in range(1, min(4, len(words)) + 1):
-            yield words[:size]
-            if size < len(words):
-                yield words[size : size + 3]
-                yield words[size : size + 2]
+_WITH_KIN = re.compile(
+    rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)"
+)
+_BESIDE = re.compile("对面|面前|身旁|身边|旁边|身后|看着|望着|看见|跟着|扶着|给|替|问|对|向$")
+_HIS = re.compile(rf"[他她]的?(?:{_KIN}|朋友|同伴|徒弟)")
 
 
 def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
@@ -362,18 +301,16 @@ def _subject(clause: str, names: dict[str, str], last: str) -> tuple[str, bool]:
     if candidates:
         place, name = min(candidates, key=lambda one: (one[0], -len(one[1])))
         rest = clause[place + len(name) :]
-        kin = re.match(
-            rf"(?:的|他|她)?(?:{_KIN}|朋友|同伴|仆人|徒弟|手下|对手|邻居|同事|同学|[师表堂]?[兄弟姐妹]|马|狗)", rest
-        )
+        kin = _WITH_KIN.match(rest)
         if (named := _apposed(rest, names)) is not None:
             return named, False
         if place > 8 and last and plain[:1] in "他她":
             return last, False
-        if re.search("对面|面前|身旁|身边|旁边|身后|看着|望着|看见|跟着|扶着|给|替|问|对|向$", clause[:place][-4:]):
+        if _BESIDE.search(clause[:place][-4:]):
             return (last, False) if plain[:1] in "他她" else ("", True)
         return names[name], kin is not None and bool(kin[0])
     if plain.startswith(_SAME_PERSON):
         return last, False
     if plain[:1] in "他她" and not plain.startswith(("他们", "她们")):
-        return last, bool(re.match(rf"[他她]的?(?:{_KIN}|朋友|同伴|徒弟)", plain))
+        return last, _HIS.match(plain) is not None
     return "", False

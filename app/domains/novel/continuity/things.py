@@ -9,6 +9,7 @@ from . import english, traits
 from .sentences import StorySentence, told_clauses
 from .statements import CHANGES, COLOURS, SAME_COLOUR, StoryStatement
 
+_OTHER = re.compile("另一|又一|仿|赝|假的|复制|同样的|一模一样|新的|新买|残片|碎片|断片|灰烬|半[块截]")
 _MADE = re.compile(
     "(?:是|乃|用|由)?(?P<v>纯金|黄金|白银|青铜|黄铜|精铁|玄铁|白玉|青玉|碧玉|墨玉|翡翠|檀木|桃木|象牙|琉璃|金|银|"
     "铜|铁|玉|木|竹|石)(?:的|制|质|打造|打成|打的|做的|铸成|铸的|雕成|雕的)"
@@ -57,3 +58,7 @@ def placed(sentence: StorySentence, known: Mapping[str, str]) -> dict[str, str]:
     """Places without a card of which the sentence tells where they lie."""
     things = {match["v"]: match["v"] for match in _PLACED.finditer(sentence.text)}
     return {name: name for name in things if not any(name in one or one in name for one in known)}
+
+
+def is_another(name: str, text: str) -> bool:
+    return bool(_OTHER.search(text) or english.OTHER.search(text) or f"备用{name}" in text or f"备用的{name}" in text)

@@ -28,6 +28,9 @@ _YEARS = re.compile(
     "(?P<verb>嫁[到进给过]|娶|当|做|干|住|守|管|教|跟|开|经营|结婚|成亲|从军|从医|行医)"
     "(?P<what>[一-鿿]{0,6}?)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|整|来)*"
     rf"(?P<n>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻|纪|后|级)的?(?P<after>[一-鿿]{{2}})?"
+    rf"|(?P<verb3>离家|离开[一-鿿]{{2,3}}|分别|失踪|守寡|出家|入行|从业|漂泊|流放|坐牢|坐了|服刑|瘫痪|失明|戒烟|"
+    rf"戒酒|戒酒戒了|干这行|相识|认识)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|"
+    rf"整)*(?<!第)(?P<n3>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻)"
     rf"|(?P<n2>{_NUMBER})(?:多|来)?年的?(?P<verb2>老)?(?P<what2>警察|老师|医生|兵|夫妻|邻居|厨师|司机|船长|掌柜|木匠)"
 )
 _KIN = "丈夫|妻子|太太|老婆|父亲|母亲|爹|娘|爸爸|妈妈|儿子|女儿|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|祖父|祖母|师父"
@@ -38,8 +41,9 @@ _KIN_DEAD = re.compile(
     rf"|(?:死了|没了|失去了?)(?P<kin2>{_KIN})"
 )
 _KIN_ACTS = re.compile(
-    rf"(?P<kin>{_KIN})(?![一-鿿]{{0,3}}的)[^，。！？的]{{0,8}}?(?:说|道|走[进出来过到]|回来|赶[来回到]|打来|站|坐|端|推|笑|喊|"
-    "来了|进来|出来|接过|递|抱|点头|摇头|开门|问)"
+    rf"(?P<kin>{_KIN})(?![一-鿿]{{0,3}}的)[^，。！？的]{{0,8}}?(?:说|道|走[进出来过到]|回来|赶[来回到]|打来|站|"
+    rf"坐|端|推|笑|喊|"
+    "来了|进来|出来|接过|递|抱|点头|摇头|开门|问|把|正在|开着|坐在|替|给|拉|拿|送|催|叫[他她]|做好|等在|写信|寄)"
 )
 _DISTANT = re.compile(
     rf"(?P<n>{_NUMBER})(?P<unit>里|公里|华里|海里|丈)(?:多|来)?(?P<of>山|水|旱|夜|远|土|官)?的?(?:路|地|远|外|开外)"
@@ -53,13 +57,15 @@ _PLACED = re.compile(
     "(?:头|边|面|侧|岸|坡|郊|门|街|端|麓|城|市|山|角|口|首)"
 )
 _STANDING = re.compile(
-    "(?P<place>天井|院子|院里|院中|门口|门前|村口|镇口|桥头|堂屋|屋后|屋前|后院|前院|山顶|井边|河边|窗外|窗前|墙上|庙前|广场|操场|校门|路口|街口)"
+    "(?P<place>天井|院子|院里|院中|门口|门前|村口|镇口|桥头|堂屋|屋后|屋前|后院|前院|山顶|井边|河边|窗外|窗前|"
+    "墙上|庙前|广场|操场|校门|路口|街口)"
     "[里中前后上边]?(?:种|长|有|立|挂|摆|栽|放|停)?(?:着|了)?(?P<which>一|那|这)(?P<m>[棵株口座块匹盏幅尊])"
     "(?P<x>[一-鿿]{1,5}?)(?=[，。；、！？]|落|开|结|的|在|已|又|下|底|上|旁|前|后|正|发|长|掉|倒|$)"
 )
 _PLAIN_WORDS = re.compile("^[老大小高矮粗古枯破旧新那]+")
 _COUNTED = re.compile(
-    rf"(?:只?有|膝下(?:只?有)?|只?生(?:了|下|有)?|养了|育有|共有|一共|留下)(?P<n>{_NUMBER})个?(?P<kind>儿子|女儿|闺女|孩子|兄弟|姐妹)"
+    rf"(?:只?有|膝下(?:只?有)?|只?生(?:了|下|有)?|养了|育有|共有|一共|留下)(?P<n>{_NUMBER})个?(?P<kind>儿子|女儿|"
+    rf"闺女|孩子|兄弟|姐妹)"
     rf"|(?P<family>[一-鿿])家的?(?P<n2>{_NUMBER})(?P<kind2>兄弟|姐妹|姊妹|弟兄|个儿子|个女儿)"
 )
 _KINDS = {
@@ -71,15 +77,6 @@ _KINDS = {
     "姐妹": "女儿",
     "姊妹": "女儿",
 }
-_THINGS = "伞|车|马|驴|骡子|牛|狗|猫|船|灯|旗|箱子|皮箱|轿子|摩托|自行车|钢琴|沙发"
-"""That somebody has one of, and that keeps its colour; clothes are changed."""
-_COLOURED = re.compile(
-    rf"(?P<c>漆黑|乌黑|黑|雪白|白|红|枣红|绿|蓝|黄|灰|棕|紫|青|银|金)色?的?(?P<m>大|小|老|旧|油纸|折叠|破)?(?P<x>{_THINGS})"
-)
-_SAME_COLOUR = {"漆黑": "黑", "乌黑": "黑", "雪白": "白", "枣红": "红"}
-_NOT_OWN = re.compile("借|新|另|又一|换|别人|别家|租|买|陌生|满街|一片|许多|各色|对面|路边|出租")
-
-
 _IDENTITY = {
     "血型": re.compile("(?P<v>AB|[ABO])型血"),
     "属相": re.compile("属(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?=的|，|。|$)"),
@@ -87,7 +84,8 @@ _IDENTITY = {
         "生日(?:是|在|就在)?(?P<v>[一二三四五六七八九十正腊冬0-9]{1,3}月(?:初|廿)?[一二三四五六七八九十0-9]{1,3})"
     ),
     "身高": re.compile(
-        "身高(?:有|是|约)?(?P<v>一米[一二三四五六七八九][一二三四五六七八九]?|1米[0-9]{1,2}|[0-9]{3}(?=厘米|公分))"
+        "身高(?:有|是|约|不过|足有|将近|只有|才|大约|近){0,2}(?P<v>一米[一二三四五六七八九][一二三四五六七八九]?|"
+        "1米[0-9]{1,2}|[0-9]{3}(?=厘米|公分))"
     ),
     "排行": re.compile("(?:排行|排)(?:老|第)?(?P<v>[一二三四五六七八九大])(?=，|。|的|$)"),
     "住的楼层": re.compile(f"住在?[^，。]{{0,9}}?(?P<v>{_NUMBER})(?:层|楼)(?!的?楼)"),
@@ -96,8 +94,16 @@ _IDENTITY = {
 }
 
 
+_BIRTHDAY_BEFORE = re.compile(
+    "(?P<v>[一二三四五六七八九十正腊冬0-9]{1,3}月(?:初|廿)?[一二三四五六七八九十0-9]{1,3})[日号]?(?:这天|"
+    "那天)?(?:，)?(?:正?是|乃)[一-鿿]{0,5}的?(?:生日|生辰)"
+)
+
+
 def body(clause: str) -> Iterator[tuple[str, str]]:
     """Of the body of whoever a clause is about: what does not heal and does not change sides."""
+    if "左" not in clause and "右" not in clause:
+        return
     harm = _HARM.search(clause)
     if harm is not None:
         for match in _SIDE.finditer(clause):
@@ -112,7 +118,10 @@ def body(clause: str) -> Iterator[tuple[str, str]]:
 def years(clause: str) -> Iterator[tuple[str, str]]:
     """How many years somebody is married or does something."""
     for match in _YEARS.finditer(clause):
-        number = heading_number(match["n"] or match["n2"])
+        number = heading_number(match["n"] or match["n2"] or match["n3"])
+        if match["verb3"] and number is not None:
+            yield f"{match['verb3'][:4]}的年数", str(number)
+            continue
         verb, what = match["verb"] or "当", match["what"].rstrip("了过") if match["what"] else match["what2"] or ""
         what = what or match["after"] or ""
         if number is not None and number > 1:
@@ -121,6 +130,8 @@ def years(clause: str) -> Iterator[tuple[str, str]]:
 
 def identity(clause: str) -> Iterator[tuple[str, str]]:
     """What a person has one of."""
+    if match := _BIRTHDAY_BEFORE.search(clause):
+        yield "生日", match["v"]
     for attribute, form in _IDENTITY.items():
         if match := form.search(clause):
             number = heading_number(match["v"])
@@ -151,12 +162,6 @@ def family_in(clause: str) -> str:
     """罗 of 罗老太爷; "" where a clause names no family."""
     match = re.match(r"\W*([一-鿿])(?:老太爷|老爷|老太太|家|氏|员外|太太|先生)", clause)
     return match[1] if match is not None else ""
-
-
-def coloured(clause: str) -> Iterator[tuple[str, str]]:
-    for match in _COLOURED.finditer(clause):
-        if not _NOT_OWN.search(clause):
-            yield f"{match['x']}的颜色", _SAME_COLOUR.get(match["c"], match["c"])
 
 
 def places(text: str, before: str) -> Iterator[tuple[str, str, str]]:

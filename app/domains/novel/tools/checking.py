@@ -40,6 +40,10 @@ _WORDS = {
     "N15": N_("the text ends in the middle of a sentence"),
 }
 _GONE = N_("{subject} was lost or destroyed in {other_chapter} and is used here")
+_ELSEWHERE = N_(
+    "{subject} was locked up, bound, unconscious or away in {other_chapter}, and nothing tells how that ended"
+)
+_CARD = N_("{subject}, {attribute}: {expected} in the author's cards, {found} here")
 _MET = N_("{subject} meet for the first time here, and have met in {other_chapter}")
 
 
@@ -93,8 +97,12 @@ def sentence(ctx: ToolContext, one: ContinuityFinding) -> str:
     words = _WORDS[one.code]
     if one.code == "N03" and one.values.get("attribute") == "gone":
         words = _GONE
+    elif one.code == "N03" and one.values.get("attribute") == "elsewhere":
+        words = _ELSEWHERE
     elif one.code == "N04" and not one.found:
         words = _MET
+    if one.code == "N03" and not one.other_chapter and one.other_quote:
+        words = _CARD
     values: Mapping[str, object] = {**asdict(one), "attribute": str(one.values.get("attribute", ""))}
     return ctx.say(words, **{key: values[key] for key in _named(words)})
 
