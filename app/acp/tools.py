@@ -10,16 +10,19 @@ import asyncio
 import difflib
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_, say_in
-from app.core.tools.card import Card
+from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
+from app.core.workspace import FOLDER_SEAM, UNDO_RUN, FolderSeam
 from app.domains.kit.folder.names import parts_of
 from app.domains.kit.folder.root import Root, open_root
+from app.domains.workspace.model.journal import Journal
 
 from .terminals import Terminals
 
@@ -147,18 +150,20 @@ async def _preview(ctx: ToolContext, args: dict[str, Any]) -> Card | None:
 async def write_text(
     ctx: ToolContext, path: FilePath, content: Annotated[str, Field(max_length=LARGEST_FILE)]
 ) -> ToolResult:
-    """Write a text file in the folder, whole."""
+    """Write a text file in the folder, whole. Noted in the journal of the run, so that it can be undone."""
+
+    seam = ctx.resources.get(FOLDER_SEAM)
+    assert isinstance(seam, FolderSeam), "a folder comes with its seam"
 
     def write(root: Root) -> Card:
         card, base = _change(root, path, content)
-        if len(names := parts_of(path, root.path)) > 1:
-            for folder in root.make_folder("/".join(names[:-1])):
-                root.add_folder(folder)
-        root.write(path, content.encode("utf-8", "replace"), base=base)
+        data = content.encode("utf-8", "replace")
+        Journal(seam.state, seam.run).write(root, "/".join(parts_of(path, root.path)), data, base)
         return card
 
     card: Card = await in_folder(ctx, write)
-    return ToolResult.success({}, ctx.say("written"), display=card)
+    undo = CardAction("undo", ctx.say("Undo all of it"), UNDO_RUN, {"id": seam.run}, "danger")
+    return ToolResult.success({}, ctx.say("written"), display=replace(card, actions=(undo,)))
 
 
 def _running(args: Mapping[str, Any], language: str) -> str:

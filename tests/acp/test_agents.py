@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from .conftest import END, Bench, kinds, of, text
@@ -107,6 +108,29 @@ async def test_files_and_programs_it_asks_for_are_ours_to_give(bench: Bench) -> 
     previews = [one.preview["payload"]["path"] for one in of(events, "approval") if one.name == "acp_write_file"]
     assert previews == ["new/b.txt", "a.txt"]
     assert events[-1].type == "loop_end"
+
+
+async def test_what_was_written_for_it_is_undone_by_the_button_of_the_card(bench: Bench) -> None:
+    project = bench.folder / "project"
+    project.mkdir()
+    (project / "a.txt").write_bytes(b"one\r\ntwo\r\n")
+
+    def write(path: Path, content: str) -> dict[str, Any]:
+        return {"ask": "fs/write_text_file", "params": {"path": str(path), "content": content}}
+
+    session = await bench.play([
+        write(project / "a.txt", "1\n"), write(project / "a.txt", "2\n"),
+        write(project / "new" / "b.txt", "made\n"), END,
+    ], [write(project / "c.txt", "kept\n"), END])  # fmt: skip
+    events = await bench.ask(session, answers="once once once")
+    await bench.ask(session, "more", answers="once")
+    assert sorted(one.name for one in project.rglob("*")) == ["a.txt", "b.txt", "c.txt", "new"]
+    answer = (await bench.services.sessions.messages(session))[1]
+    call = of(events, "tool_result")[-1].id
+    run = await bench.services.chat.press(session, answer.id, call, "undo")
+    assert (await run.result()).type == "loop_end"
+    assert (project / "a.txt").read_bytes() == b"one\r\ntwo\r\n"
+    assert [one.name for one in project.rglob("*") if one.name != "a.txt"] == ["c.txt"], "of that run alone"
 
 
 async def test_what_was_allowed_with_its_text_is_written_once_without_another_question(bench: Bench) -> None:

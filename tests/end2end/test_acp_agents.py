@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.services.acp.service import AgentForm
+from app.ui.chat.rows.assistant import AssistantRowView
+from app.ui.chat.rows.tool import ToolCard
 from app.ui.dialogs import ApprovalCard
 from tests.ui import screen
 
-from .conftest import Open
+from .conftest import Driver, Open
 
 PLAYER = Path(__file__).parents[1] / "acp" / "agent.py"
 
@@ -50,12 +53,14 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
         update("tool_call", **call),
         {"ask": "session/request_permission", "params": {"toolCall": call}, "tell": True},
         update("tool_call_update", toolCallId="c1", status="completed"),
+        {"ask": "fs/write_text_file", "params": {"path": str(tmp_path / "project" / "b.txt"), "content": "made\n"}},
         text("Written by another program."),
         {"end": "end_turn"},
     ]
     script = tmp_path / "played.json"
     script.write_text(json.dumps([turn]), "utf-8")
     (tmp_path / "project").mkdir()
+    written = tmp_path / "project" / "b.txt"
     driver = await open_window()
     services = driver.services
     services.providers.key_storage.choose("session")
@@ -67,14 +72,38 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
     header.agent.setCurrentIndex(place)
     header.agent.activated.emit(place)
     await driver.until(lambda: header.agent.chosen_id() == id, "it is chosen")
+    await services.workspace.pick("", tmp_path / "project")
     driver.ask("write notes")
-    await driver.until(lambda: [c for c in driver.all_of(ApprovalCard) if c.allow_once.isEnabled()], "its question")
-    (card,) = driver.all_of(ApprovalCard)
-    screen.click(card.allow_once)
+    await driver.until(lambda: allowing(driver), "its question")
+    (first,) = allowing(driver)
+    screen.click(first)
+    await driver.until(lambda: any(one is not first for one in allowing(driver)), "the question of what it writes")
+    assert not written.exists()
+    screen.click(next(one for one in allowing(driver) if one is not first))
     await driver.done()
+    assert written.read_text() == "made\n"
     (answer,) = driver.answers()
     assert "Written by another program." in answer
     assert '"optionId": "yes"' in answer  # what it was told
     assert threading.main_thread().name not in imports.threads
     row = await services.sessions.row(driver.session)
     assert (row.agent, row.title) == (id, "write notes")
+    view = driver.desk.chat.list.widget(driver.last().id)
+    assert isinstance(view, AssistantRowView)
+    view.open_work()
+    await driver.until(lambda: view.findChildren(ToolCard), "its calls")
+    for call_row in view.findChildren(ToolCard):
+        if not call_row.is_unfolded():
+            call_row.toggle()
+    await driver.until(lambda: undo_buttons(driver), "the button of what was written")
+    screen.click(undo_buttons(driver)[0])
+    await driver.until(lambda: not written.exists(), "it is taken back")
+    await driver.done()
+
+
+def allowing(driver: Driver) -> list[QWidget]:
+    return [card.allow_once for card in driver.all_of(ApprovalCard) if card.allow_once.isEnabled()]
+
+
+def undo_buttons(driver: Driver) -> list[QPushButton]:
+    return [one for one in driver.all_of(QPushButton) if one.text() == "Undo all of it" and one.isVisible()]
