@@ -66,6 +66,7 @@ async def test_the_whole_window_is_heard_in_plain_words(open_window: Open) -> No
     assert heard.faults(driver.window) == []
     await driver.asked("what is 6*7?")
     assert heard.faults(driver.window) == []
+    assert heard.without_role(driver.window) == []
     modes = [
         one
         for one in heard.interfaces(driver.window.modes)

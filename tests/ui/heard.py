@@ -40,3 +40,12 @@ def faults(window: QWidget) -> list[str]:
         if not purpose or purpose not in " ".join(heard) or value != combo.currentText():
             found.append(f"drop-down {combo.objectName()} in {type(combo.parent()).__name__}: {heard}, {value!r}")
     return found
+
+
+def without_role(window: QWidget) -> list[str]:
+    """What takes the keys on the screen and is a plain widget to a screen reader."""
+    return [
+        one.text(QAccessible.Text.Name) or repr(one.object())
+        for one in interfaces(window)
+        if one.role() == QAccessible.Role.Client and one.state().focusable and not one.state().invisible
+    ]

@@ -16,6 +16,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.attachment_chip import SIDE, AttachmentChip
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spoken_role import Role, speak_as
 
 if TYPE_CHECKING:
     from app.ui.render.parts.pictures import PictureLoader
@@ -114,6 +115,7 @@ class _Chip(AttachmentChip):
 
     def __init__(self, theme: Theme, file: ComposerFile, pictures: PictureLoader | None) -> None:
         super().__init__(theme, file.name, file.note, removable=True)
+        speak_as(self, Role.Button)
         self._address, self._pictures = file.picture, pictures
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

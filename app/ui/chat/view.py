@@ -34,6 +34,7 @@ from app.ui.render.parts.formulas import Formulas
 from app.ui.render.parts.highlight import Highlighter
 from app.ui.render.parts.pictures import PictureLoader
 from app.ui.theme import Theme
+from app.ui.widgets.spoken_role import Role, speak_as
 from app.ui.widgets.throttle import Throttle
 
 COLUMN = 740
@@ -63,6 +64,7 @@ class ChatView(QWidget):
         pictures: PictureLoader | None = None,
     ) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Grouping)
         self.setObjectName("chatView")
         self.setAccessibleName(_("Conversation"))
         self.setProperty("pane", "centre")

@@ -22,6 +22,7 @@ from app.ui.chat.heights import Heights
 from app.ui.chat.rows_ahead import RowsAhead
 from app.ui.widgets.disposal import Disposal
 from app.ui.widgets.layout.viewport import viewport_of
+from app.ui.widgets.spoken_role import Role, speak_as
 
 MARGIN = 200
 """Pixels above and below the viewport in which rows are built as well."""
@@ -72,6 +73,7 @@ class VirtualList(QAbstractScrollArea):
 
     def __init__(self, source: RowSource, parent: QWidget | None = None, *, column: int = 740, pad: int = 24) -> None:
         super().__init__(parent)
+        speak_as(self, Role.List)
         self.setObjectName("chatList")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

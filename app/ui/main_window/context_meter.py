@@ -10,6 +10,7 @@ from app.core.text.i18n import _
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip
+from app.ui.widgets.spoken_role import Role, speak_as
 
 SHOWN_FROM, WARNS_FROM = 0.6, 0.85
 _THOUSAND = 1_000
@@ -22,6 +23,7 @@ class ContextMeter(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Button)
         self.setObjectName("contextMeter")
         self.setAccessibleName(_("Context"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -26,6 +26,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.dialog_parent import DialogParent
 from app.ui.widgets.fields.mode_selector import ModeChoice, ModeSelector
 from app.ui.widgets.fit import bring_into, open_at
+from app.ui.widgets.spoken_role import install_roles
 
 COLUMN = 740
 """The reading column and the composer, in pixels before zoom."""
@@ -48,6 +49,7 @@ class MainWindow(DialogParent):
 
     def __init__(self, first: FirstLook, theme: Theme, settings: QSettings) -> None:
         super().__init__()
+        install_roles()
         self.setObjectName("mainWindow")
         self.setWindowTitle("Triptych")
         self.setMinimumSize(_SMALLEST)

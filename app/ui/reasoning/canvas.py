@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _ZOOM_STEP, _LARGEST_ZOOM = 1.5, 60.0
 
@@ -45,6 +46,7 @@ class DrawingCanvas(QAbstractScrollArea):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Chart)
         self.theme = theme
         self.zoom = 1.0
         self.chosen = ""

@@ -18,6 +18,7 @@ from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.viewport import viewport_of
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _SECTION = 40
 """Entries of one layout: a new entry re-arranges its own section, not all."""
@@ -29,6 +30,7 @@ class Outline(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Grouping)
         self.setObjectName("reasoningOutline")
         self.setAccessibleName(_("Outline"))
         self._theme = theme
@@ -51,6 +53,7 @@ class Outline(QWidget):
         bar.addWidget(self.found)
         self._bar.hide()
         self._area = QScrollArea()
+        speak_as(self._area, Role.List)
         self._area.setAccessibleName(_("Outline"))
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)

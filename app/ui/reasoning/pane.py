@@ -23,6 +23,7 @@ from app.ui.reasoning.outline import Outline
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spoken_role import Role, speak_as
 
 if TYPE_CHECKING:
     from app.ui.reasoning.cost import CostView
@@ -61,6 +62,7 @@ class ReasoningPane(QWidget):
 
     def __init__(self, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Grouping)
         self.setObjectName("reasoningPane")
         self.setAccessibleName(_("Reasoning"))
         self.setProperty("pane", "side")

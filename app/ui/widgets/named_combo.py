@@ -17,6 +17,8 @@ class NamedCombo(QComboBox):
 
     def setAccessibleName(self, name: str) -> None:
         super().setAccessibleName(name)
+        if (field := self.lineEdit()) is not None:
+            field.setAccessibleName(name)
         self.setAccessibleDescription(self._help)
 
     def setAccessibleDescription(self, help: str) -> None:

@@ -22,6 +22,7 @@ from app.ui.cards.review.lines import ReviewCardLine, ReviewPicks
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import visible
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _LONGEST = 200
 _COLUMNS = ("title", "qty", "price", "amount")
@@ -38,6 +39,7 @@ class ReviewList(QWidget):
 
     def __init__(self, picks: ReviewPicks, payload: Mapping[str, Any], theme: Theme) -> None:
         super().__init__()
+        speak_as(self, Role.List)
         self._picks, self._theme = picks, theme
         heads = payload.get("columns")
         self._heads: Mapping[str, Any] = heads if isinstance(heads, Mapping) else {}

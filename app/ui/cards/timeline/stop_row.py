@@ -17,6 +17,7 @@ from app.ui.theme import Theme, icon_names
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _ICONS: Mapping[str, str] = {
     "sight": "map-pin",
@@ -39,6 +40,7 @@ class StopRow(QWidget):
 
     def __init__(self, item: Mapping[str, Any], theme: Theme, day: str, actions: CardActions | None) -> None:
         super().__init__()
+        speak_as(self, Role.ListItem)
         self._theme, self._item = theme, item
         number = item.get("number")
         self.number = number if isinstance(number, int) and not isinstance(number, bool) else 0

@@ -20,6 +20,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _ICONS: Mapping[RowAction, str] = {
     Plain.COPY: "copy",
@@ -61,6 +62,7 @@ class RowView(QWidget):
 
     def __init__(self, parent: QWidget, tools: RowTools, name: str) -> None:
         super().__init__(parent)
+        speak_as(self, Role.ListItem)
         self.tools = tools
         self.stack: list[tuple[QWidget, int]] = []
         """Parts from top to bottom, each with the space above it."""

@@ -16,6 +16,7 @@ from app.ui.chat.rows.row_actions import Plain
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.spoken_role import Role, speak_as
 
 _LOOKS: dict[Level, tuple[str, str, str]] = {
     "info": ("plain", "info", "muted"),
@@ -109,6 +110,7 @@ class RoundLine(QWidget):
 
     def __init__(self, parent: QWidget, tools: RowTools, title: str, note: str = "", *, can_pick: bool = False) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Button)
         theme = self._theme = tools.theme
         self._can_pick = can_pick
         if can_pick:

@@ -173,7 +173,7 @@ class _Header(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedHeight(theme.space(4))
         title = part.title or tool_title(part.name)
-        self.setAccessibleName(f"{title}, {state_words(part.state)}, {part.summary}"[:300])
+        self.setAccessibleName(", ".join(filter(None, (title, state_words(part.state), part.summary)))[:300])
         self.setAccessibleDescription(_("Show arguments and result") if folded else _("Fold"))
         set_safe_tooltip(self, deed_of(part).format(name=part.name or title))
         box = QHBoxLayout(self)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
@@ -66,6 +66,7 @@ class ModelEditor(Editor):
         self._combo.setEditable(True)
         self._combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
         self._combo.addItems(["", *refs])
+        self._combo.setItemData(0, _("default model"), Qt.ItemDataRole.AccessibleTextRole)
         self._combo.setMinimumWidth(theme.space(36))
         if (field := self._combo.lineEdit()) is not None:
             field.setPlaceholderText(_("default model"))

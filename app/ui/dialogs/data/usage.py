@@ -32,6 +32,7 @@ from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
+from app.ui.widgets.spoken_role import Role, speak_as
 
 if TYPE_CHECKING:
     from app.services.runs.runs import RunService, UsageRow
@@ -184,6 +185,7 @@ class UsagePage(SettingsPage):
     @staticmethod
     def _scrolled(bars: QWidget) -> QScrollArea:
         area = QScrollArea()
+        speak_as(area, Role.Grouping)
         area.setAccessibleName(_("Usage"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -252,6 +254,7 @@ class SumBars(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Chart)
         self._theme = theme
         self._sums: Sequence[Sum] = ()
         self.setAccessibleName(_("Usage"))

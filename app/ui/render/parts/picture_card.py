@@ -27,6 +27,7 @@ from app.ui.texts.pictures import not_loaded
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
+from app.ui.widgets.spoken_role import Role, speak_as
 
 SIDE = 740
 """Logical pixels for which a picture is decoded."""
@@ -49,6 +50,7 @@ class PictureCard(QWidget):
         highest: int = HIGHEST,
     ) -> None:
         super().__init__(parent)
+        speak_as(self, Role.Graphic)
         self.address, self.name = address, visible(name)[:200]
         self.nesting = 0
         self._theme, self._pictures, self._highest = theme, pictures, round(highest * theme.zoom)

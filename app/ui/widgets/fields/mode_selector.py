@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.core.text.i18n import _
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import set_safe_tooltip, visible
+from app.ui.widgets.spoken_role import Role, speak_as
 
 
 class ModeChoice(NamedTuple):
@@ -123,6 +124,7 @@ class ModeSelector(QWidget):
     def __init__(self, modes: Sequence[ModeChoice], parent: QWidget | None = None, *, what: str | None = None) -> None:
         """`what` is chosen, in words; by default the mode of the next question."""
         super().__init__(parent)
+        speak_as(self, Role.Grouping)
         if what is None:
             self.setObjectName("modeSelector")
         self._what = _("Mode") if what is None else what
