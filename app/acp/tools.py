@@ -19,10 +19,10 @@ from app.core.errors import ToolError
 from app.core.text.i18n import N_, say_in
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import Tool, ToolContext, ToolResult, tool
-from app.core.workspace import FOLDER_SEAM, UNDO_RUN, FolderSeam
+from app.core.workspace import FOLDER_SEAM, FolderSeam
 from app.domains.kit.folder.names import parts_of
 from app.domains.kit.folder.root import Root, open_root
-from app.domains.workspace.model.journal import Journal
+from app.domains.workspace.model.journal import UNDO_TOOL, Journal
 
 from .terminals import Terminals
 
@@ -162,7 +162,7 @@ async def write_text(
         return card
 
     card: Card = await in_folder(ctx, write)
-    undo = CardAction("undo", ctx.say("Undo all of it"), UNDO_RUN, {"id": seam.run}, "danger")
+    undo = CardAction("undo", ctx.say("Undo all of it"), UNDO_TOOL, {"id": seam.run}, "danger")
     return ToolResult.success({}, ctx.say("written"), display=replace(card, actions=(undo,)))
 
 

@@ -9,8 +9,6 @@ from typing import Any, Protocol
 
 FOLDER_SEAM = "workspace"
 """Its name among `ToolContext.resources`."""
-UNDO_RUN = "undo_run"
-"""The tool that takes back what a run has changed in the folder."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from app.core.run.chat_model import CallTurn
 from app.core.run.events import Notice
 from app.core.skills import SKILL_TOOLS
 from app.core.tools.tool import Tool, ToolResult, canonical_args
-from app.core.workspace import UNDO_RUN
 from app.services.tools.domains import memory_seam, privacy_of, settings_seam
 
 from ..providers.models import NO_MODEL
@@ -210,7 +209,9 @@ def _words(profile: AgentProfile) -> dict[str, PermissionWord]:
     """One setting of the profile gives an agent the tools of its memory, one those of its documents."""
     words: dict[str, PermissionWord] = dict(profile.tools)
     if profile.acp is not None:  # for the button of what was written for it
-        words = {UNDO_RUN: "allow", **words}
+        from app.domains.workspace.model.journal import UNDO_TOOL
+
+        words = {UNDO_TOOL: "allow", **words}
     for names, is_on in (
         (MEMORY_TOOLS, profile.memory),
         (KNOWLEDGE_TOOLS, bool(profile.knowledge)),

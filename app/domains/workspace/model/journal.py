@@ -29,6 +29,8 @@ from app.domains.kit.folder.root import Root
 from .trash import Trash
 
 FILE = "journal.jsonl"
+UNDO_TOOL = "undo_run"
+"""The tool that takes back what a run has changed."""
 UNDONE = "undone"
 VOID = "void"
 """The line before it was not made."""

@@ -12,12 +12,12 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.core.workspace import UNDO_RUN
 from app.domains.kit.cards import as_answer
 from app.domains.kit.documents import store_of
 from app.domains.kit.wording import say_in
 
 from ..model.changes import FileChange, changes_of
+from ..model.journal import UNDO_TOOL
 from .base import N_, in_folder, journal_of, seam_of
 
 TODO = "workspace.todo"
@@ -92,7 +92,7 @@ def _summary_card(ctx: ToolContext, run: str, changed: list[FileChange], done: l
     head = ctx.say("{n} files changed", n=len(changed))
     second = "; ".join([*done[:4], *(ctx.say("not done: {what}", what=one) for one in not_done[:3])])
     card = Card("table", {"title": ctx.say("Changes"), "columns": columns, "rows": rows})
-    buttons = [CardAction("undo", ctx.say("Undo all of it"), UNDO_RUN, {"id": run}, "danger")] if changed else []
+    buttons = [CardAction("undo", ctx.say("Undo all of it"), UNDO_TOOL, {"id": run}, "danger")] if changed else []
     return as_answer(card, f"{head}\n{' '.join(second.split())[:300]}" if second else head, buttons)
 
 
