@@ -15,7 +15,13 @@ _NEAREST = 0.1
 _CODED_WORDS, _CODED_BACK = 0.5, 0.2
 _RIVALS, _RIVAL_GAP = 8, 2
 """How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
-_WHOLE, _WORDS_APART = 0.9, 0.02
+_WHOLE, _ALL_WORDS = 0.9, 0.97
+_SAME_WORDS, _TWIN, _NEXT_TO_NOTHING = 0.02, 0.7, 0.35
+_WORDS_APART, _PLAIN = 0.3, 0.8
+"""By how much less of the line another product may be meant as well, and the share of it that is said from which on it
+is the same in fewer words."""
+_STRANGE = 0.76
+"""How telling a word only the product has may be: a magenta case is not taken for a case."""
 _SWAPPED = 0.9
 """Share of the line's words below which one of them lacks; a product with words of its own has another in its place."""
 _PROSE, _PROSE_SHARE = 80, 0.3
@@ -31,7 +37,7 @@ class Thresholds:
     """How far the next product must be behind it."""
     floor: float = 0.30
     """Below it nothing is a match; the nearest are still named."""
-    back: float = 0.50
+    back: float = 0.65
     """Share of what the product says that the line must say to have it taken without asking."""
     words: float = 0.72
     """Share of the line's words that the product must have to be taken without asking."""
@@ -80,8 +86,9 @@ def match(
     if len(same) == 1 and ranked[0].is_clean:
         first = next((one for one in ranked if one.place == same[0]), ranked[0])
         others = [one for one in ranked if one.place != first.place]
-        first.value = 1.0
-        return Match("exact", [first, *others][:limit], first.place, "text")
+        if not any(_is_twin(one, first) for one in others[:_RIVALS]):
+            first.value = 1.0
+            return Match("exact", [first, *others][:limit], first.place, "text")
     doubts = _doubts(ranked, limits)
     best = ranked[:limit]
     if doubts:
@@ -121,19 +128,32 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
     is_swapped = not first.coded and first.words < _SWAPPED and first.back < _WHOLE
     if first.missing or first.missing_code or is_swapped or (first.silent and not first.coded):
         doubts.append("missing")
-    rivals = [one for one in ranked[1:_RIVALS] if first.value - one.value < _RIVAL_GAP * limits.gap]
-    is_guess = not first.coded and first.back < _WHOLE and any(_says_as_much(one, first) for one in ranked[1:_RIVALS])
-    if first.beyond or first.back < back or is_guess or any(differ_where_open(first, one) for one in rivals):
+    nearest = ranked[1:_RIVALS]
+    rivals = [one for one in nearest if first.value - one.value < _RIVAL_GAP * limits.gap]
+    is_open = any(differ_where_open(first, one) for one in rivals) or any(_may_be_it(one, first) for one in nearest)
+    is_other = not first.coded and first.strange > _STRANGE
+    if first.beyond or first.back < back or is_other or is_open:
         doubts.append("variant")
     if len(ranked) > 1 and first.value - ranked[1].value < limits.gap:
         doubts.append("gap")
     return doubts
 
 
-def _says_as_much(one: Score, first: Score) -> bool:
-    """Whether it has all of the line that the first has, so that what they say beyond it alone tells them apart."""
-    is_clean = not (one.conflicts or one.missing or one.silent or one.missing_code or one.rival)
-    return is_clean and one.words >= first.words - _WORDS_APART
+def _may_be_it(one: Score, first: Score) -> bool:
+    """Whether this may as well be what is meant: nothing speaks against it, and it has the deciding code too, or hardly
+    less of the line, or says nothing beyond it. A list often has a product twice, once in more words."""
+    if one.conflicts or one.missing or one.silent or one.missing_code or one.rival:
+        return False
+    if first.coded:
+        return one.coded
+    if first.words >= _ALL_WORDS and first.back >= _WHOLE:
+        return first.words - one.words < _SAME_WORDS and one.back >= _TWIN
+    return first.words - one.words < _WORDS_APART or (one.back >= _PLAIN and one.words >= _CODED_WORDS)
+
+
+def _is_twin(one: Score, first: Score) -> bool:
+    """The same product once more, with words that say how it is sold or a number of the seller beyond its name."""
+    return one.strange < _NEXT_TO_NOTHING and not one.beyond and _may_be_it(one, first)
 
 
 def _forbidden(scores: list[Score]) -> list[str]:

@@ -34,6 +34,8 @@ class MatchIndex:
         self._sets: dict[str, int] = {}
         self._weights: dict[str, float] = {}
         self._top = math.log(1 + len(items) / 0.5)
+        self.most_telling = math.log(1 + len(items) / 1.5) / self._top if items else 1.0
+        """The weight of a word that one product has."""
 
     def weight(self, token: str) -> float:
         """How rare it is, 0 to 1; a word no product has is as telling as a word can be."""

@@ -31,16 +31,18 @@ for _kind, _table in {
     "size": {"mm 毫米": "1", "cm 厘米 公分": "10", "m 米 meter meters metre metres": "1000", "μm um 微米": "0.001"},
     "area": {"mm2 mm² sqmm 平方毫米 平方": "1"},
     "mass": {
-        "kg kgs 公斤 千克": "1000",
-        "g 克 gsm": "1",
+        "kg kgs kilo kilos kilogram kilograms 公斤 千克": "1000",
+        "g gram grams 克 gsm": "1",
         "mg": "0.001",
         "t 吨": "1000000",
-        "lb lbs": "453.6",
-        "oz": "28.35",
+        "lb lbs pound pounds": "453.6",
+        "oz ounce ounces": "28.35",
     },
     "volume": {
         "l 升 liter litre liters litres": "1000",
-        "ml 毫升 cc": "1",
+        "ml millilitre millilitres milliliter milliliters 毫升 cc": "1",
+        "qt quart quarts": "946",
+        "pint pints": "473",
         "gal gallon gallons": "3785",
         "cuft": "28317",
     },
@@ -61,6 +63,9 @@ for _kind, _table in {
     "pack": {"只装 个装 片装 包装 支装 抽 粒 pack packs pk ct count": "1", "dozen": "12"},
     "seats": {"user users usr usrs seat seats client clients node nodes cal cals": "1"},
     "rpm": {"rpm": "1"},
+    "bags": {"bag bags teabag teabags": "1"},
+    "rolls": {"roll rolls": "1"},
+    "capsules": {"capsule capsules": "1"},
     "density": {"dpi": "1"},
     "speed": {"ppm": "1"},
     "tons": {"ton tons": "1"},
@@ -231,8 +236,12 @@ def _thread(piece: str) -> Iterator[Size]:
 def _measure(piece: str) -> Iterator[Size | tuple[str, str]]:
     match = _NUMBER.match(piece)
     assert match is not None, "the pattern begins with a number"
-    kind, factor = _UNITS[piece[match.end() :].strip(" -").lower()]
-    value = plain(Decimal(match.group()) * Decimal(factor))
+    unit = piece[match.end() :].strip(" -").lower()
+    kind, factor = _UNITS[unit]
+    number = Decimal(match.group())
+    if unit == "mb" and number and not number % 1024:
+        number = number / 1024 * 1000
+    value = plain(number * Decimal(factor))
     if kind == "size":
         readings = {("mm", value), ("n", plain(match.group()))}
         yield Size(f"{value}mm", frozenset(readings))

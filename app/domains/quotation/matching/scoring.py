@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,12 +22,15 @@ _DIGITS = 9
 _FAINT, _MAKER, _SKU = 0.25, 0.5, 0.3
 """How much a word counts that says how a thing is sold, a maker the product does not name, a number of the seller."""
 _OTHER_CODE, _RIVAL = 0.5, 0.75
-_VARIANT = 0.95
+_VARIANT = 0.85
 """For each kind that only the product names: where nothing is said, the usual one is meant."""
+_UNASKED = 0.5
+"""How much a code of the product counts that the line does not name: few lines name one."""
 _TELLING = 0.55
 _CODED = 0.5
 """How much of what lacks to a full score a rare code gives that both have."""
-_SKU_DIGITS, _CODE_LENGTH = 6, 5
+_SKU_DIGITS, _CODE_LENGTH, _LONG = 6, 5, 4
+_COUNTED = re.compile(r"\d{1,4}[a-z]{3,}")
 
 
 @dataclass(slots=True)
@@ -45,6 +49,9 @@ class Score:
     """Share of the line's words found, 0 to 1."""
     back: float = 0.0
     """Share of what the product says that the line says too."""
+    strange: float = 0.0
+    """How telling the most telling word is that only the product has, 1 for one that no other product has; numbers and
+    codes are none."""
     missing_code: bool = False
     coded: bool = False
     """Both have a maker's code that hardly any other product has."""
@@ -71,7 +78,10 @@ def score(index: MatchIndex, place: int, line: Features, near: dict[str, str]) -
     taken = _sizes(index, line, product, result, (got, asked, met))
     _kinds(index, line, product, about, result, (got, asked, met))
     for token in product.words | product.models:
-        offered.value += index.weight(token) * _importance(index, token, token in product.models)
+        is_model = token in product.models
+        share = _UNASKED if is_model and token not in result.agrees else 1.0
+        offered.value += share * index.weight(token) * _importance(index, token, is_model)
+    result.strange = _strange(index, line, product, near)
     offered.value += sum(_size_weight(index, size) for size in product.sizes)
     for kind, values in product.quantities.items():
         offered.value += sum(index.weight(f"¶{kind}{value}") for value in values)
@@ -154,8 +164,19 @@ def _importance(index: MatchIndex, token: str, is_model: bool = False) -> float:
     return _FAINT if token in index.lexicon.faint else 1.0
 
 
+def _strange(index: MatchIndex, line: Features, product: Features, near: dict[str, str]) -> float:
+    has = line.words | line.models | line.joined | frozenset(near.values())
+    most = max(
+        (index.weight(word) * _importance(index, word) for word in product.words - has
+         if not any(map(str.isdigit, word)) and not (len(word) >= _LONG and word in line.squashed)),
+        default=0.0,
+    )  # fmt: skip
+    return most / index.most_telling
+
+
 def _is_code(model: str) -> bool:
-    return len(model) >= _CODE_LENGTH and model.isascii() and not model.isalpha()
+    """Not a number with its unit or noun: 16mile, 3gbps."""
+    return len(model) >= _CODE_LENGTH and model.isascii() and not model.isalpha() and not _COUNTED.fullmatch(model)
 
 
 def _code_degree(model: str, line: Features, product: Features, about: Features | None) -> float:
@@ -188,7 +209,7 @@ def _degree(word: str, product: Features, about: Features | None, near: dict[str
     other = near.get(word)
     if other is not None and (other in product.words or other in product.models):
         return 0.85
-    if len(word) >= 4 and word.isascii() and word in product.squashed:
+    if len(word) >= _LONG and word.isascii() and word in product.squashed:
         return 0.9
     if about is not None and (word in about.words or word in about.models):
         return _ABOUT
