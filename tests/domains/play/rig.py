@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from app.agent.run_parts import ApproveRule
 from app.compose import build
 from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, ToolReturned
@@ -54,9 +55,20 @@ class Home:
         """A tool by the person's own hand."""
         return await self.services.tools.call(name, args, "play")
 
-    async def say(self, text: str, *, session: str = "", agent: str = "", mode: str = "react") -> list[Stamped]:
+    async def say(
+        self,
+        text: str,
+        *,
+        session: str = "",
+        agent: str = "",
+        mode: str = "react",
+        asks: bool = False,
+        model: str = "",
+    ) -> list[Stamped]:
+        """`asks`: as in the window, where a person is asked before something is written; nobody answers here."""
         id = session or (await self.services.sessions.create("play")).id
-        options = RunOptions(agent=agent, interactive=False, approve="all", overrides={"max_retries": 0})
+        approve: ApproveRule = "ask" if asks else "all"
+        options = RunOptions(agent=agent, model=model, interactive=asks, approve=approve, overrides={"max_retries": 0})
         run = await self.services.chat.send(id, text, mode, options=options)
         lines = [line async for line in run.events()]
         await self.services.chat.recorded()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from app.core.run.events import ToolReturned
+from app.core.run.events import Approval, ToolReturned
 from app.core.run.messages import Reasoning
 from app.core.run.transcript import fold
 from app.domains.play.model.session import PlayEvent, PlaySession
@@ -132,8 +132,9 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
         revision = json.dumps(at_home.server.chats[1]["messages"][-1], ensure_ascii=False)
         assert [code for code in ("S01", "S06", "S07", "S11") if code not in revision] == []
     async with home(tmp_path / "b", [turns[0], turns[0]], child) as at_home:
-        lines = await at_home.say("想一个游戏")
+        lines = await at_home.say("想一个游戏", asks=True)
         assert "S11" in answer_of(lines)
+        assert [line for line in lines if isinstance(line.event, Approval)] == [], "nobody is asked to keep a danger"
         assert (await at_home.call("list_game_plans")).data["games"] == []
 
 
@@ -293,3 +294,14 @@ def test_pauses_do_not_count() -> None:
     session = PlaySession("s", "g", began, ended=began + timedelta(seconds=300), log=events)
     assert session.minutes == 2
     assert session.is_paused
+
+
+async def test_without_a_model_the_week_and_the_interests_stand_in_the_answer(tmp_path: Path) -> None:
+    async with home(tmp_path, []) as at_home:
+        seen = [{"dimension": "motor", "weight": 1, "intensity": 0.6}]
+        assert (await at_home.call("record_observation", text="推球笑了", matches=seen)).ok
+        for question, kind in (("这周我们玩得怎么样？", "table"), ("他现在喜欢什么？", "interests")):
+            lines = await at_home.say(question, model="offline/rules")
+            cards = [line.event.display for line in lines if isinstance(line.event, ToolReturned)]
+            assert [(card["card"], card["role"]) for card in cards if card is not None] == [(kind, "answer")], question
+        assert at_home.server.chats == []

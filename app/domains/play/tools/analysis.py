@@ -18,7 +18,7 @@ from ..rules.metrics import metrics
 from ..rules.safety import check_game_safety
 from ..store import child, observations
 from .games import refusal
-from .interest import interests_card
+from .interest import interests_card, told
 from .shown import flags_of
 
 _SUGGESTION = {
@@ -40,11 +40,13 @@ EXAMPLE = {
 
 
 @tool("app.read", title=N_("Show the interests"), private=True, concludes=True, example={"analysis": EXAMPLE})
-async def show_interests(ctx: ToolContext, analysis: InterestAnalysis) -> ToolResult:
+async def show_interests(ctx: ToolContext, analysis: InterestAnalysis | None = None) -> ToolResult:
     """Show an analysis of interests with three to five suggestions. Its numbers are replaced by the computed ones, and
-    suggestions that the safety codes block are refused.
+    suggestions that the safety codes block are refused. Without an analysis the numbers alone are shown.
     """
     profile = await child(ctx)
+    if analysis is None:
+        return await _numbers_alone(ctx)
     if faults := analysis_faults(analysis):
         raise ToolError("SCHEMA", clauses(ctx.language, faults))
     today = ctx.today or datetime.now(UTC).date()
@@ -59,3 +61,11 @@ async def show_interests(ctx: ToolContext, analysis: InterestAnalysis) -> ToolRe
     numbers = {name: [one.strength, one.exploration] for name, one in by_dimension.items()}
     summary = str(analysis["summary"]).splitlines()[0][:200]
     return ToolResult.success({"metrics": numbers, **judged}, summary, display=as_answer(card, summary), estimate=True)
+
+
+async def _numbers_alone(ctx: ToolContext) -> ToolResult:
+    basis = await observations(ctx)
+    by_dimension = metrics(basis, ctx.today or datetime.now(UTC).date())
+    data, text = told(ctx, len(basis), by_dimension)
+    card = as_answer(interests_card(ctx, basis, by_dimension), text)
+    return ToolResult.success(data, text, display=card, estimate=True)

@@ -76,21 +76,20 @@ EXAMPLE = {
 }  # fmt: skip
 
 
+async def _refused_unasked(ctx: ToolContext, args: dict[str, Any]) -> None:
+    """Nobody is asked whether to keep what could hurt the child: the refusal comes instead of the question."""
+    await _safe(ctx, args["plan"])
+
+
 @tool(
     "app.write", title=N_("Keep a game"), approval_text=keeping, concludes=True, example={"plan": EXAMPLE},
-    asks_model=True,
+    asks_model=True, preview=_refused_unasked,
 )  # fmt: skip
 async def save_game_plan(ctx: ToolContext, plan: Annotated[GamePlan, Also("game", "game_plan")]) -> ToolResult:
     """Keep the plan of a game and show it as a card. One that the safety codes block is refused with its findings."""
-    profile = await child(ctx)
-    if faults := plan_faults(plan):
-        raise ToolError("SCHEMA", clauses(ctx.language, faults))
-    age = profile.age_in_months(ctx.today or datetime.now(UTC).date())
-    findings = check_game_safety(plan, age, flags_of(profile))
-    if not is_blocked(findings):
-        findings += await _second_look(ctx, plan, age)
-    if is_blocked(findings):
-        raise refusal(ctx, ctx.say("The game is not kept, because it could hurt the child:"), findings)
+    age, findings = await _safe(ctx, plan)
+    findings += await _second_look(ctx, plan, age)
+    _refuse_blocked(ctx, findings)
     body = {"plan": dict(plan), "status": "pending"}
     id = PLANS.id_of(body)
     await PLANS.put(ctx, id, body)
@@ -133,6 +132,22 @@ async def list_game_plans(ctx: ToolContext, status: PlanStatus | None = None) ->
     text = counted if rows else ctx.say("no game is kept yet")
     card = as_answer(Card("checklist", {"title": ctx.say("Games"), "items": items}), text, buttons)
     return ToolResult.success({"games": rows}, text, display=card if rows else None)
+
+
+async def _safe(ctx: ToolContext, plan: Mapping[str, Any]) -> tuple[int, list[SafetyFinding]]:
+    """The child's age in months and what is to be watched; ToolError where a field is missing or a code blocks."""
+    profile = await child(ctx)
+    if faults := plan_faults(plan):
+        raise ToolError("SCHEMA", clauses(ctx.language, faults))
+    age = profile.age_in_months(ctx.today or datetime.now(UTC).date())
+    findings = check_game_safety(plan, age, flags_of(profile))
+    _refuse_blocked(ctx, findings)
+    return age, findings
+
+
+def _refuse_blocked(ctx: ToolContext, findings: list[SafetyFinding]) -> None:
+    if is_blocked(findings):
+        raise refusal(ctx, ctx.say("The game is not kept, because it could hurt the child:"), findings)
 
 
 async def _of_the_child(ctx: ToolContext, age: int | None, given: ProfileFlags | None) -> tuple[int | None, Flags]:

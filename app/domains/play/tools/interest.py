@@ -99,12 +99,17 @@ async def compute_interest_metrics(
     today = ctx.today or datetime.now(UTC).date()
     basis = [one for one in await observations(ctx) if since is None or one.date >= since]
     by_dimension = metrics(basis, today, half_life_days)
-    rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in by_dimension.items()]
-    text = count_in(ctx.language, "Metrics from {n} observation", "Metrics from {n} observations", len(basis))
-    if len(basis) < FEW:
-        text = _uncertain(ctx, len(basis))
-    data = {"metrics": rows, "observations": len(basis), "uncertain": len(basis) < FEW}
+    data, text = told(ctx, len(basis), by_dimension)
     return ToolResult.success(data, text, display=interests_card(ctx, basis, by_dimension), estimate=True)
+
+
+def told(ctx: ToolContext, counted: int, by_dimension: Mapping[Dimension, Metric]) -> tuple[dict[str, Any], str]:
+    """The numbers as data, and the sentence on how much they rest on."""
+    rows = [{"dimension": name, **_numbers(one), "objects": list(one.objects)} for name, one in by_dimension.items()]
+    text = count_in(ctx.language, "Metrics from {n} observation", "Metrics from {n} observations", counted)
+    if counted < FEW:
+        text = _uncertain(ctx, counted)
+    return {"metrics": rows, "observations": counted, "uncertain": counted < FEW}, text
 
 
 def _counted(ctx: ToolContext, n: int) -> str:

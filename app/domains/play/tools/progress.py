@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from app.core.arguments.hints import Also
 from app.core.tools.tool import ToolContext, ToolResult, tool
+from app.domains.kit.cards import as_answer
 from app.domains.kit.tables import Column, table_card
 from app.domains.kit.wording import N_, count_in, weekday_name
 
@@ -58,7 +59,7 @@ async def get_progress(
     played = count_in(ctx.language, "{n} play session", "{n} play sessions", totals.sessions)
     in_a_row = count_in(ctx.language, "{n} day in a row", "{n} days in a row", totals.streak)
     text = ctx.say("{sessions}, {days}", sessions=played, days=in_a_row)
-    return ToolResult.success(data, text, display=card)
+    return ToolResult.success(data, text, display=as_answer(card, text))
 
 
 async def sessions(ctx: ToolContext) -> list[PlaySession]:
