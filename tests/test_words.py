@@ -67,8 +67,8 @@ def test_a_thing_has_one_word_in_either_language() -> None:
 
 
 def test_step_is_said_of_steps_alone() -> None:
-    """步 is a step of a run or of a plan; a move, an operation or a stage has another word."""
-    others = re.compile(r"\bmoves?\b|\bstages?\b|\boperations?\b", re.IGNORECASE)
+    """步 is a step of a plan; a request to the model, a move, an operation or a stage has another word."""
+    others = re.compile(r"\bmoves?\b|\bstages?\b|\boperations?\b|\brequests?\b|ReAct", re.IGNORECASE)
     wrong = {
         en: zh for en, zh in read_po(CATALOGUE).items() if others.search(en) and re.search("第.{0,8}步|[一每]步", zh)
     }

@@ -14,6 +14,7 @@ from app.core.run.event_values import CallStatus, ErrorInfo
 from app.core.run.plan import PlanStep
 from app.core.run.view import RunView, TextItem, answer_cards, supporting_cards, work_rows, work_summary
 from app.core.tools.card import Card
+from app.ui.run_presenter.answer import tool_state
 from tests.core.strategies import ENDS, EVENTS, IDS, STARTS, STEPS, WORDS
 from tests.grammar import check_view
 
@@ -98,6 +99,17 @@ def test_every_call_is_a_row_with_its_state() -> None:
     seen.apply(e.LoopError("cancelled", ErrorInfo("CANCELLED", "")), 1.0)
     assert {row.state for row in work_rows(seen)[4:]} == {"stopped"}
     assert not seen.open_waits
+
+
+def test_a_call_that_ends_with_a_question_to_the_person_has_not_failed() -> None:
+    """A calendar of a plan without a date asks for it: the work said "1 failed" beside the form."""
+    form = Card("form", {"title": "When does the trip start?", "fields": []}).to_json()
+    asking = result("c0", "error", display=form)
+    plain = result("c1", "error", display=Card("table", {}).to_json())
+    seen = view(STARTED, e.StepStart(1, 8, 3), call("c0"), call("c1"), asking, plain)
+    assert [row.state for row in work_rows(seen)] == ["asks", "failed"]
+    assert work_summary(seen).failures == 1
+    assert [tool_state(one) for one in (asking, plain)] == ["asks", "failed"]
 
 
 def test_a_plan_says_how_many_rows_there_will_be_and_where_the_run_is() -> None:

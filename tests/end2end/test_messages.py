@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QM
 
 from app.core.profile import Budget
 from app.core.run.chat_model import ChatModel
+from app.core.session.branches import Branch
 from app.ui.chat.rows.items import AssistantRow, NotePart, ToolPart, UserRow, Variant
 from app.ui.chat.rows.mode_chip import ModeChip
 from app.ui.chat.rows.row_actions import Plain, RowAction
@@ -58,8 +60,14 @@ def last_question(driver: Driver) -> UserRow:
 
 async def settled(driver: Driver) -> None:
     await driver.done()
-    line = driver.desk.conversation.messages
-    await driver.until(lambda: line.line.messages and line.line.messages[-1].end is not None, "the line read again")
+    messages = driver.desk.conversation.messages
+
+    def is_read() -> bool:
+        """Not the one before it."""
+        shown = messages.message(driver.last().id)
+        return shown is not None and shown is messages.line.messages[-1] and shown.end is not None
+
+    await driver.until(is_read, "the line read again")
 
 
 def answer_with(driver: Driver, *texts: str) -> None:
@@ -105,6 +113,52 @@ async def test_an_earlier_answer_can_be_asked_for_again(open_window: Open) -> No
     await settled(driver)
     assert driver.questions() == ["one"]
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "its number")
+
+
+async def test_an_earlier_answer_is_asked_for_again_before_the_newest_one_was_read_back(open_window: Open) -> None:
+    """While the reads that follow an answer are slow, the one before it was taken for the last: the newest was lost."""
+    driver = await open_window()
+    answer_with(driver, "first", "second", "third")
+    driver.chooses_mode("direct")
+    await driver.asked("one")
+    await settled(driver)
+    before, line, read = driver.last().id, driver.services.sessions.line, asyncio.Event()
+
+    async def slow(id: str) -> Branch:
+        found = await line(id)
+        if driver.last().id != before and len(found.messages) > 2:
+            await read.wait()
+        return found
+
+    driver.services.sessions.line = slow  # type: ignore[method-assign]
+    await driver.asked("two")
+    act(driver, next(row for row in driver.rows() if isinstance(row, AssistantRow)).id, "Regenerate")
+    for _turn in range(20):
+        await asyncio.sleep(0)
+    read.set()
+    await driver.until(lambda: driver.answers() == ["third"], "a new first answer")
+    assert driver.questions() == ["one"]
+
+
+async def test_an_older_read_of_a_session_never_takes_the_place_of_a_newer_one(open_window: Open) -> None:
+    driver = await two_answers(open_window)
+    messages = driver.desk.conversation.messages
+    line, newest = driver.services.sessions.line, messages.line
+    began, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def late_once(id: str) -> Branch:
+        driver.services.sessions.line = line  # type: ignore[method-assign]
+        began.set()
+        await goes_on.wait()
+        return replace(newest, messages=newest.messages[:2])
+
+    driver.services.sessions.line = late_once  # type: ignore[method-assign]
+    late = asyncio.ensure_future(messages.refresh())
+    await began.wait()
+    await messages.refresh()
+    goes_on.set()
+    await late
+    assert [one.id for one in messages.line.messages] == [one.id for one in newest.messages]
 
 
 async def test_an_edited_question_is_asked_again_and_the_old_one_is_a_variant(open_window: Open) -> None:

@@ -163,7 +163,7 @@ async def test_R08_requests_are_shown_while_the_run_goes_on_and_from_the_disk(op
 async def test_M12_a_run_is_run_again_from_a_step_and_keeps_what_came_before(open_window: Open) -> None:
     driver = await answered(open_window, call("1+1"), call("2+2"), {"content": "done"})
     pane = driver.desk.reasoning
-    steps = [entry for entry in pane.outline.entries() if entry.line.title.startswith("Step ")]
+    steps = [entry for entry in pane.outline.entries() if entry.line.title.startswith("Request ")]
     QTest.keyClick(steps[1].line, Qt.Key.Key_Space)
     button = pane.findChild(QPushButton, "runAgainButton")
     assert button is not None

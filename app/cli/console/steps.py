@@ -30,6 +30,7 @@ from app.core.run.view import (
 )
 from app.core.text.hidden import harmless
 from app.core.text.i18n import _, ngettext
+from app.core.tools.card import asks_person
 from app.core.wording.arguments import value_at_a_glance
 from app.core.wording.figures import seconds_text, took_text
 from app.core.wording.mended import mended_text
@@ -154,6 +155,8 @@ class StepLines:
             return
         self._calls += 1
         sign, look = _MARKS.get(result.status, ("✗", "error"))
+        if result.status == "error" and asks_person(result.card):
+            sign, look = "?", "accent"
         first_line = result.summary.splitlines()[0] if result.summary else _arguments(item.call.args)
         self._over(sign, look, name, first_line, took_text(result.ms))
         if text := mended_text(item.call.mended):

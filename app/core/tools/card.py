@@ -158,6 +158,11 @@ def is_answer(display: object) -> bool:
     return isinstance(display, Mapping) and display.get("role") == ANSWER
 
 
+def asks_person(display: object) -> bool:
+    """Whether it wants something of the person before its tool can go on: a call that ended so has not failed."""
+    return isinstance(display, Mapping) and display.get("card") in ("choice", "form")
+
+
 def actions_of(display: object) -> list[CardAction]:
     """The buttons of a stored card with all their arguments; what is not of their shape is no button."""
     listed = display.get("actions") if isinstance(display, Mapping) else None

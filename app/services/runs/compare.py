@@ -55,7 +55,7 @@ class CompareService:
         try:
             run = await self._chat.send(session, text, mode, options=options)
             await run.result()
-            await self._chat.recorded()
+            await self._chat.active.written(session)
         except TriptychError as error:
             return Tried(mode, session, error=error.message)
         from app.core.run.analysis.comparison import summary

@@ -32,7 +32,7 @@ def draft_of(messages: Sequence[Message], title: str = "") -> Skill:
     user_message = next((one for one in messages if one.id == run.parent), None)
     question = _plain(user_message.text if user_message is not None else title).strip()
     first = " ".join((title or question).split())
-    use, steps, answer = _("Use this for requests like the following one."), _("Steps"), _("Answer")
+    use, steps, answer = _("Use this for requests like the following one."), _("Procedure"), _("Answer")
     form = _("In this form; what it says comes from the new task.")
     parts = (
         use, _quoted(question[:_QUESTION]), f"## {steps}", _numbered(run), f"## {answer}", form,

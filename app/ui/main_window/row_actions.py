@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, assert_never
 
 from PySide6.QtCore import QObject
 
@@ -63,7 +64,7 @@ class RowActions(QObject):
             case Plain():
                 self._plain(row_id, action)
             case AskAgainIn(mode):
-                self._tasks.spawn(self._rerun.ask(mode, self._message(row_id)))
+                self._tasks.spawn(self._ask_again(row_id, mode))
             case ShowVariant(number):
                 self._messages.show_variant(row_id, number)
             case Reveal(part):
@@ -82,7 +83,7 @@ class RowActions(QObject):
             case RaiseLimit(characters):
                 self._pane.raise_limit(row_id, characters)
             case PressCardButton(pressed, call, button, values):
-                self._tasks.spawn(self._rerun.press(pressed or self._message(row_id), call, button, values))
+                self._tasks.spawn(self._press(pressed, row_id, call, button, values))
             case UseRound(number):
                 if (message := self._line.message(row_id)) is not None and message.run:
                     self._tasks.spawn(self._rerun.use_round(message.id, message.run, number))
@@ -103,7 +104,7 @@ class RowActions(QObject):
             case Plain.EDIT:
                 self._questions.edit(row_id)
             case Plain.REGENERATE:
-                self._tasks.spawn(self._rerun.ask("", self._message(row_id)))
+                self._tasks.spawn(self._ask_again(row_id))
             case Plain.FORK:
                 self._messages.fork(row_id)
             case Plain.DELETE:
@@ -115,9 +116,9 @@ class RowActions(QObject):
             case Plain.REASONING:
                 self._pane.show_reasoning(row_id)
             case Plain.CONTINUE:
-                self._tasks.spawn(self._rerun.resume(self._message(row_id)))
+                self._tasks.spawn(self._resume(row_id))
             case Plain.ONE_MORE_ROUND:
-                self._tasks.spawn(self._rerun.one_more_round(self._message(row_id)))
+                self._tasks.spawn(self._one_more_round(row_id))
             case Plain.ANSWER_NOW:
                 self._answer_now(row_id)
             case Plain.RETRY_NOW:
@@ -129,10 +130,21 @@ class RowActions(QObject):
             case _:
                 assert_never(action)
 
-    def _message(self, row_id: str) -> str:
-        """The id of the stored message of a row, "" while there is none."""
-        message = self._line.message(row_id)
-        return message.id if message is not None else ""
+    async def _ask_again(self, row_id: str, mode: str = "") -> None:
+        if (message := await self._rerun.stored(row_id)) is not None:
+            await self._rerun.ask(mode, message)
+
+    async def _resume(self, row_id: str) -> None:
+        if (message := await self._rerun.stored(row_id)) is not None:
+            await self._rerun.resume(message)
+
+    async def _one_more_round(self, row_id: str) -> None:
+        if (message := await self._rerun.stored(row_id)) is not None:
+            await self._rerun.one_more_round(message)
+
+    async def _press(self, message: str, row_id: str, call: str, button: str, values: Mapping[str, Any]) -> None:
+        if pressed := message or await self._rerun.stored(row_id):
+            await self._rerun.press(pressed, call, button, values)
 
     def _answer_now(self, row_id: str) -> None:
         message = self._line.message(row_id)

@@ -142,7 +142,7 @@ class CostView(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = CostModel(theme, self)
-        self.steps = UsageBars(theme, _("Tokens of each step"))
+        self.steps = UsageBars(theme, _("Tokens of each request"))
         self.rounds = UsageBars(theme, _("Tokens of each round"))
         self._by_round: dict[int, Usage] = {}
         self._table = self._make_table(theme)
@@ -215,7 +215,7 @@ class CostView(QWidget):
         self._sums.setVisible(bool(lines_shown))
 
     def _draw(self) -> None:
-        self.steps.show_bars([(_("Step {n}").format(n=step.step), step.usage) for step in self.model.steps()])
+        self.steps.show_bars([(_("Request {n}").format(n=step.step), step.usage) for step in self.model.steps()])
         rounds = sorted(self._by_round.items()) if len(self._by_round) > 1 else []
         self.rounds.show_bars([(_("Round {n}").format(n=n) if n else _("Before"), usage) for n, usage in rounds])
         self._fit()
@@ -231,7 +231,7 @@ class CostView(QWidget):
 
     def _make_table(self, theme: Theme) -> QTableView:
         table = QTableView()
-        table.setAccessibleName(_("Tokens and time of each step"))
+        table.setAccessibleName(_("Tokens and time of each request"))
         table.setFont(theme.font("meta"))
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)

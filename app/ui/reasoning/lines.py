@@ -100,7 +100,7 @@ def end_line(item: EndItem) -> EventLine:
     end = item.end
     if item.failure is not None:
         return _error_line(item.failure, round=item.round, kept=item.results)
-    parts = [words.steps(end.steps)] if end.steps else []
+    parts = [words.requests(end.steps)] if end.steps else []
     if end.usage.total:
         parts.append(words.tokens(end.usage))
     icon, token = ("alert", "error") if outcome_of(end).state == "interrupted" else ("check", "ok")

@@ -24,6 +24,7 @@ from app.core.run.view import (
     TextItem,
 )
 from app.core.text.i18n import _, ngettext
+from app.core.tools.card import asks_person
 from app.core.wording.figures import kept_text, took_text
 from app.core.wording.tools import tool_title
 from app.ui import texts
@@ -163,7 +164,7 @@ class Narrator(QObject):
         self._outline.start_section()
         offered = item.tools_offered
         note = ngettext("{n} tool offered", "{n} tools offered", offered).format(n=offered) if offered else ""
-        title = _("Step {n} of {limit}").format(n=item.step, limit=item.limit)
+        title = _("Request {n} of {limit}").format(n=item.step, limit=item.limit)
         self._step_ended(self._line(item, EventLine("circle", "accent", title, note=note)), item)
 
     def _step_ended(self, entry: OutlineEntry, item: StepItem) -> None:
@@ -228,7 +229,9 @@ class Narrator(QObject):
             return
         icon, token = words.CALL_ICONS[result.status]
         aside = took_text(result.ms) if result.ms else ""
-        if result.status != "ok":
+        if result.status == "error" and asks_person(result.card):
+            icon, token = "question", "accent"
+        elif result.status != "ok":
             aside = " · ".join(part for part in (texts.status_title(result.status), aside) if part)
         elif result.age is not None:
             aside = kept_text(result.age)

@@ -321,5 +321,5 @@ class ReasoningPane(QWidget):
         count = max(len(self.view.steps), end.steps if end is not None else 0)
         seconds = (end.seconds if end is not None else 0.0) or self.view.now
         passed = self._clock.elapsed() / 1_000 if self._tick.isActive() else 0.0
-        self._badge.setText(f"{words.steps(count)} · {texts.seconds_text(seconds + passed)}")
+        self._badge.setText(f"{words.requests(count)} · {texts.seconds_text(seconds + passed)}")
         self._badge.setVisible(bool(count or seconds))

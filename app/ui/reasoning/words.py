@@ -53,6 +53,10 @@ def steps(count: int) -> str:
     return ngettext("{n} step", "{n} steps", count).format(n=count)
 
 
+def requests(count: int) -> str:
+    return ngettext("{n} request", "{n} requests", count).format(n=count)
+
+
 def tokens(usage: Usage) -> str:
     text = texts.tokens_text(usage.total)
     return text if usage.exact else f"≈ {text}"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from app.core.run.analysis.round_report import round_report
-from app.core.run.events import Understood
+from app.core.run.events import ToolReturned, Understood
 from app.core.run.mode import ACTION, AUTO, PLAN, REACT, mode_ids
 from app.core.run.outcome import INTERRUPTED, outcome_of
 from app.core.run.plan import PlanStep
@@ -34,6 +34,7 @@ from app.core.run.view import (
 )
 from app.core.skills import SKILL_TOOLS
 from app.core.text.i18n import _
+from app.core.tools.card import asks_person
 from app.core.wording.mended import mended_text
 from app.ui import texts
 from app.ui.chat.rows.items import (
@@ -62,6 +63,14 @@ TOOL_STATES: Mapping[str, ToolState] = {
     "unknown": "unknown",
 }
 _RAN = ("ok", "error")
+
+
+def tool_state(result: ToolReturned) -> ToolState:
+    if result.status == "error" and asks_person(result.card):
+        return "asks"
+    return TOOL_STATES.get(result.status, "done")
+
+
 _WORK = (CallItem, RoundItem, PlanItem, PlanStepItem, WaitItem, EndItem)
 
 
@@ -142,7 +151,7 @@ class AnswerBuilder:
             part = ToolPart(
                 part.id,
                 call.name,
-                TOOL_STATES.get(result.status, "done"),
+                tool_state(result),
                 summary=texts.status_title("unknown") if result.status == "unknown" else result.summary,
                 arguments=part.arguments,
                 mended=part.mended,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.core.run.view import RunView
 from app.ui.chat.rows.items import HelperRun, HelperStep, ToolState
-from app.ui.run_presenter.answer import TOOL_STATES
+from app.ui.run_presenter.answer import tool_state
 
 
 def read_helper(helper: HelperRun, agent: str, view: RunView) -> HelperRun:
@@ -16,7 +16,7 @@ def read_helper(helper: HelperRun, agent: str, view: RunView) -> HelperRun:
         result = call.result
         state: ToolState = "running" if call.is_started else "waiting"
         if result is not None:
-            state = TOOL_STATES.get(result.status, "done")
+            state = tool_state(result)
         summary = result.summary.partition("\n")[0] if result is not None else ""
         steps.append(HelperStep(call.call.name, state, summary, result.ms if result is not None else None))
     return replace(helper, agent=agent, is_read=True, steps=tuple(steps), tokens=view.usage.total, seconds=view.seconds)

@@ -146,7 +146,7 @@ def test_a_run_without_tools_has_no_graph_and_a_new_run_starts_empty(pane: Reaso
 
 def test_tokens_are_drawn_per_step_and_per_round_and_summed(pane: ReasoningPane) -> None:
     pane._tabs.setCurrentIndex(tab_of(pane, pane.cost))
-    assert pane.cost.steps.accessibleDescription() == "Step 1: 120; Step 2: 240"
+    assert pane.cost.steps.accessibleDescription() == "Request 1: 120; Request 2: 240"
     assert pane.cost.rounds.accessibleDescription() == "Before: 120; Round 1: 240"
     figures = [RunFigures("s", "a", "react", 2, Usage(1_000, 200), 3.0, True)] * 2
     pane.cost.show_sums([("This session", figures), ("Nobody", [])])

@@ -73,13 +73,13 @@ def test_a_run_is_told_in_order_and_ends_with_its_reason(pane: ReasoningPane) ->
         feed(pane, event, 0.0)
     assert titles(pane) == [
         "Settings",
-        "Step 1 of 8",
+        "Request 1 of 8",
         "Thinking",
         tool_title("search_cities"),
-        "Step 2 of 8",
+        "Request 2 of 8",
         "Answered",
     ]
-    assert pane._badge.text() == "2 steps · 2.1 s"
+    assert pane._badge.text() == "2 requests · 2.1 s"
 
 
 def test_a_run_shown_at_once_looks_as_if_it_had_been_watched(pane: ReasoningPane) -> None:
@@ -246,7 +246,7 @@ def test_copy_all_gives_the_whole_outline_as_text(pane: ReasoningPane) -> None:
 def test_a_click_names_the_step_so_that_the_chat_can_follow(pane: ReasoningPane, qtbot: QtBot) -> None:
     feed(pane, StepStart(3, 8, 0), 0.0)
     with qtbot.waitSignal(pane.place_activated) as clicked:
-        entry(pane, "Step 3 of 8").line.click()
+        entry(pane, "Request 3 of 8").line.click()
     assert clicked.args == [3, ""]
 
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ...tools.card import asks_person
 from ..plan import NO_TOOL, PlanStepStatus
 from .fold import RunView
 from .items import CallItem, SubRunItem
 
-RowState = Literal["pending", "waiting", "running", "done", "failed", "skipped", "stopped", "unknown"]
-"""`waiting`: for the person; `pending`: for its turn; `unknown`: whether it took effect."""
+RowState = Literal["pending", "waiting", "running", "done", "failed", "skipped", "stopped", "unknown", "asks"]
+"""`waiting`: for the person; `asks`: it ended with a question to the person; `pending`: for its turn; `unknown`:
+whether it took effect.
+"""
 
 _STATES: Mapping[str, RowState] = {
     "ok": "done",
@@ -99,6 +102,8 @@ def work_summary(view: RunView) -> WorkSummary:
 
 def state_of(view: RunView, item: CallItem) -> RowState:
     if item.result is not None:
+        if item.result.status == "error" and asks_person(item.result.card):
+            return "asks"
         return _STATES.get(item.result.status, "done")
     if view.is_over:
         return "stopped"

@@ -16,7 +16,7 @@ from app.core.run.understood import UnderstoodSlot
 from app.core.run.view import WorkSummary
 from app.ui.chat.rows.row_actions import RowAction
 
-ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown"]
+ToolState = Literal["waiting", "running", "done", "failed", "stopped", "skipped", "unknown", "asks"]
 Level = Literal["info", "warn", "error"]
 
 

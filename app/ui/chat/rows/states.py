@@ -14,6 +14,7 @@ STATE_ICONS: dict[ToolState, tuple[str, str]] = {
     "stopped": ("stop", "muted"),
     "skipped": ("skip", "muted"),
     "unknown": ("question", "warn"),
+    "asks": ("question", "accent"),
 }
 
 
@@ -26,4 +27,5 @@ def state_words(state: ToolState) -> str:
         "stopped": _("stopped"),
         "skipped": _("skipped"),
         "unknown": _("outcome unknown"),
+        "asks": _("asks you"),
     }[state]

@@ -39,6 +39,7 @@ def deed_of(part: ToolPart) -> str:
         "stopped": _("Stopped {name}"),
         "skipped": _("Did not run {name}"),
         "unknown": _("Began {name}"),
+        "asks": _("{name} asks you for something"),
     }[part.state]
 
 
@@ -194,7 +195,7 @@ class _Header(QPushButton):
         if rest:
             self._add(box, SafeLabel(f"+{rest}", self, role="meta"))
         self._add(box, SafeLabel(summary, self, role="meta", elide=True), 1)
-        if part.plan_step and part.state == "failed":
+        if part.plan_step and part.state in ("failed", "asks"):
             self._add_orders(box, part.plan_step)
         aside = state_words(part.state) if waits else _took(part)
         self._add(box, SafeLabel(aside, self, role="meta"))
@@ -267,10 +268,10 @@ class _Detail(QWidget):
             bar.limit_chosen.connect(self._raise_limit)
             box.addSpacing(theme.space(0.5))
             box.addWidget(bar)
-        if part.plan_step and part.state in ("waiting", "failed"):
+        if part.plan_step and part.state in ("waiting", "failed", "asks"):
             box.addLayout(self._orders(part.plan_step, part.state))
         is_step = part.id.startswith("step-") and not part.plan_step  # while it can be steered it is no past
-        if part.state in ("done", "failed", "skipped") and (is_step or part.id.startswith("call-")):
+        if part.state in ("done", "failed", "asks", "skipped") and (is_step or part.id.startswith("call-")):
             again = QPushButton(_("Try from here…"), self)
             again.setProperty("kind", "link")
             again.setAutoDefault(False)
@@ -290,7 +291,7 @@ class _Detail(QWidget):
         """What may be done about a step that waits for its turn, or has failed."""
         line = QHBoxLayout()
         orders = [("skip", _("Skip this step")), ("change", _("Change its arguments…"))]
-        for order, words in [("retry", _("Retry")), *orders] if state == "failed" else orders:
+        for order, words in [("retry", _("Retry")), *orders] if state != "waiting" else orders:
             button = QPushButton(words, self)
             button.setProperty("kind", "quiet")
             button.setAutoDefault(False)

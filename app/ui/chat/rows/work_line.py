@@ -147,7 +147,7 @@ def _done(item: AssistantRow) -> str:
         done = ngettext("{n} look-up", "{n} look-ups", work.calls).format(n=work.calls)
         words.append(_("{done}, {failed} failed").format(done=done, failed=work.failures) if work.failures else done)
     if not words:
-        words.append(_("Steps"))
+        words.append(_("Work"))
     if work is not None and work.seconds:
         words.append(seconds_text(work.seconds))
     return " · ".join(words)

@@ -103,7 +103,7 @@ class ReplayWindow(QDialog):
             self.speed.addItem(f"{speed:g}×", speed)
         self.speed.currentIndexChanged.connect(self._set_speed)
         self.play = self._button(theme, "play", self._play_or_pause)
-        self.step = IconButton(theme, "chevron-right", _("One step"), size=18)
+        self.step = IconButton(theme, "chevron-right", _("One event on"), size=18)
         self.step.clicked.connect(self.player.step)
         self.again = IconButton(theme, "refresh", _("From the beginning"), size=18)
         self.again.clicked.connect(self._restart)
@@ -216,7 +216,7 @@ class ReplayWindow(QDialog):
         for button in (self.play, self.again, self.from_here):
             button.setEnabled(has_run)
         step, is_plan_step = step_at(self._view)
-        words = _("Run again from plan step {n}") if is_plan_step else _("Run again from step {n}")
+        words = _("Run again from plan step {n}") if is_plan_step else _("Run again from request {n}")
         self.from_here.setText(words.format(n=step))
         self.from_here.setAccessibleName(words.format(n=step))
         for button in (self.step, self.end):

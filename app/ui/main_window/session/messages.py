@@ -36,10 +36,18 @@ class Messages(QObject):
         self._sessions, self._ratings = sessions, ratings
         self.line = Branch()
         self.ratings: dict[str, int] = {}
+        self._reads = 0
 
     async def read(self, id: str) -> Branch:
-        """What is read of a session; `use` makes it the one that is shown."""
-        return await self._sessions.line(id)
+        """What is stored of a session; `use` makes it the one that is shown. Where a newer read has begun before this
+        one came back, it is read again: what is older never takes the place of what is newer.
+        """
+        self._reads += 1
+        while True:
+            newest = self._reads
+            line = await self._sessions.line(id)
+            if newest == self._reads:
+                return line
 
     def use(self, line: Branch, ratings: dict[str, int]) -> None:
         self.line, self.ratings = line, ratings
@@ -49,7 +57,7 @@ class Messages(QObject):
         if (row := self._open_session.row) is None:
             return False
         try:
-            line = await self._sessions.line(row.id)
+            line = await self.read(row.id)
         except TriptychError:
             return False  # the window closes, or the session is gone: there is nothing to tell any more
         if (now := self._open_session.row) is None or now.id != row.id:

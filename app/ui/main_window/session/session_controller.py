@@ -114,7 +114,7 @@ class SessionController(QObject):
         """A run that ends while we read is read again: nobody would tell us the rest."""
         line = await self.messages.read(id)
         if line.messages and line.messages[-1].state in UNFINISHED and self._runs.running(id) is None:
-            await self._runs.recorded()
+            await self._runs.active.written(id)
             line = await self.messages.read(id)
         return line
 
@@ -126,8 +126,8 @@ class SessionController(QObject):
         """
         if (row := self.row) is None:
             return
-        line = await self.messages.read(row.id)
         ratings = await self._ratings.of_session(row.id)
+        line = await self.messages.read(row.id)  # last: nothing newer may come between it and the screen
         if self._open_session.id == row.id:
             # A card of its own at the end, as a file, is what the person wants to see.
             stays = in_place and line.messages and pressed_row(line.messages[-1]) is not None
@@ -185,7 +185,7 @@ class SessionController(QObject):
 
     async def _settle(self, id: str) -> None:
         """A run has ended: what it left on the disk is looked at once more."""
-        await self._runs.recorded()
+        await self._runs.active.written(id)  # of this session alone: others may go on for long
         if self._open_session.id == id and await self.messages.refresh():
             self.context.show(self.messages.line.messages)
             self.choices.tell_modes()

@@ -42,6 +42,20 @@ class RerunController(QObject):
         self._view, self._open_session, self._errors = view, open_session, errors
         self._chat, self._runs = chat, runs
 
+    async def stored(self, row_id: str) -> str | None:
+        """The message a row shows. One that was painted live is known a moment after its run has begun or ended: until
+        then the row would be taken for the last one. "" for a row of no message; None after a word to the person.
+        """
+        messages, session = self._view.messages, self._open_session.id
+        if messages.message(row_id) is None and row_id and self._view.run.handle is None:
+            await self._chat.active.written(session)
+            await messages.refresh()
+        message = messages.message(row_id)
+        if message is None and row_id.startswith("answer-"):
+            self._errors.tell(BadInput("the answer of this run is not in what is read", reason="ANSWER_UNREAD"))
+            return None
+        return message.id if message is not None else ""
+
     async def ask(self, mode: str = "", message: str = "", settings: Mapping[str, Any] | None = None) -> None:
         """The last question or that of `message`; in another mode if one is named."""
         options = RunOptions(overrides=settings or {})
@@ -118,7 +132,7 @@ class RerunController(QObject):
         if not done and self._open_session.id == row.id:
             await self._view.reload(handle=handle)
         await handle.result()
-        await self._chat.recorded()
+        await self._chat.active.written(row.id)
         if self._open_session.id == row.id:
             await self._view.reload(message, in_place=True)
 
@@ -127,6 +141,10 @@ class RerunController(QObject):
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
+            return
+        await self._chat.active.written(row.id)
+        await self._view.messages.refresh()  # or an answer that has just come is not yet the last one
+        if self._open_session.id != row.id:
             return
         is_last = not message or message == next((one.id for one in self._view.messages.line.messages[-1:]), "")
         try:

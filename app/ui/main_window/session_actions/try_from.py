@@ -87,7 +87,9 @@ class TryFromHere(QObject):
             return
         tool = self._tools.named(made.call.name) if made is not None else None
         planned = view.plan.plan.step(plan_step) if view.plan is not None and plan_step else None
-        title = tool_title(made.call.name) if made is not None else _("Step {n}").format(n=step or plan_step)
+        title = tool_title(made.call.name) if made is not None else _("Request {n}").format(n=step)
+        if made is None and plan_step:
+            title = _("Plan step {n}").format(n=plan_step)
         modes = [one for one in mode_ids() if one not in ("auto", "direct", view.mode)]
         listed = self._models.choices(view.start.agent)
         used = view.start.model
@@ -131,7 +133,7 @@ class TryFromHere(QObject):
         await self._rerun.begin(message, start)
         if started:
             await started[0].result()
-            await self._chat.recorded()
+            await self._chat.active.written(started[0].session)
             self._rerun.compare_asked.emit(run, started[0].id)
 
     def _close(self) -> None:
