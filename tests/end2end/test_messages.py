@@ -125,7 +125,7 @@ async def test_an_earlier_answer_is_asked_for_again_before_the_newest_one_was_re
     before, line, read = driver.last().id, driver.services.sessions.line, asyncio.Event()
 
     async def slow(id: str) -> Branch:
-        found = await line(id)
+        found: Branch = await line(id)
         if driver.last().id != before and len(found.messages) > 2:
             await read.wait()
         return found
