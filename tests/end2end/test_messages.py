@@ -150,7 +150,8 @@ async def test_an_older_read_of_a_session_never_takes_the_place_of_a_newer_one(o
         driver.services.sessions.line = line  # type: ignore[method-assign]
         began.set()
         await goes_on.wait()
-        return replace(newest, messages=newest.messages[:2])
+        shorter: Branch = replace(newest, messages=newest.messages[:2])
+        return shorter
 
     driver.services.sessions.line = late_once  # type: ignore[method-assign]
     late = asyncio.ensure_future(messages.refresh())
