@@ -13,13 +13,15 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.text.i18n import set_language
+from app.core.text.i18n import _, set_language
 from app.services.data.first_look import FirstLook
 
 if TYPE_CHECKING:
+    from app.core.system.start_trace import StartTrace
     from app.storage.folder.instance_lock import InstanceLock
     from app.ui.application import Application
     from app.ui.application.compose import Composition
@@ -67,6 +69,8 @@ def _open_window(args: argparse.Namespace) -> int:
         from app.ui.smoke import smoke
 
         return smoke(_application(args))
+    if args.trace_start:
+        return _trace(args)
     from app.storage.folder.instance_lock import InstanceLock
     from app.storage.folder.paths import DataFolder
     from app.storage.folder.start_log import StartLog
@@ -92,6 +96,20 @@ def _open_window(args: argparse.Namespace) -> int:
     if application.wants_restart:
         start_again(str(application.other_folder or args.data_dir or ""))
     return code
+
+
+def _trace(args: argparse.Namespace) -> int:
+    from app.core.system.start_trace import StartTrace
+
+    trace = StartTrace()
+    trace.begin()
+    first = _look(args)
+    trace.mark(_("preferences and list of sessions read"))
+    _start_qt()
+    trace.mark(_("Qt started"))
+    from app.ui.start_trace import traced
+
+    return traced(trace, partial(_application, args, first, trace=trace))
 
 
 def is_open_already(
@@ -130,7 +148,9 @@ def _start_qt() -> None:
     Application.start_qt()
 
 
-def _application(args: argparse.Namespace, first: FirstLook | None = None, *, failed: bool = False) -> Application:
+def _application(
+    args: argparse.Namespace, first: FirstLook | None = None, *, failed: bool = False, trace: StartTrace | None = None
+) -> Application:
     """`failed`: the last starts did, so this one leaves out what may be at fault."""
     gc.disable()
     first = first or _look(args)
@@ -146,6 +166,8 @@ def _application(args: argparse.Namespace, first: FirstLook | None = None, *, fa
         services = build_services(args.data_dir, safe_mode=bool(first.safe_mode))
         newest = first.agent or (first.sessions[0].agent if first.sessions else "")
         services.tools.load_for(newest)  # in this thread, not when the window shows the session
+        if trace is not None:
+            trace.mark(_("services built, in a thread"))
         return Composition(services)
 
     return Application(first, compose)

@@ -91,6 +91,8 @@ def _window_options() -> argparse.ArgumentParser:
     ask = _("open a small window for one question, also that of the running program; for a shortcut of the system")
     parser.add_argument("--ask", action="store_true", help=ask)
     parser.add_argument("--smoke", action="store_true", help=smoke)
+    trace = _("open the window, say what took time, exit")
+    parser.add_argument("--trace-start", action="store_true", help=trace)
     parser.set_defaults(command=None, handler=None, files=[])
     return parser
 

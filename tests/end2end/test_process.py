@@ -157,3 +157,21 @@ def test_R14_after_two_crashes_at_the_start_the_third_start_is_a_careful_one(tmp
 def test_R14_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
     done = run(LOOK, tmp_path, "--safe-mode")
     assert done.stdout.startswith("asked | Safe mode: plug-ins and MCP servers are not loaded"), done.stderr
+
+
+@pytest.mark.soak
+def test_a_start_says_what_took_its_time_and_ends(tmp_path: Path) -> None:
+    script = "import sys; from app.entry import main; sys.exit(main(['--trace-start', '--data-dir', sys.argv[1]]))"
+    done = run(script, tmp_path)
+    assert done.returncode == 0, done.stderr
+    moments = [line.partition(" ms  ")[2] for line in done.stdout.splitlines() if " ms  " in line]
+    wanted = [
+        "Qt started",
+        "window made",
+        "first paint",
+        "services built, in a thread",
+        "ready to send",
+        "the whole start",
+    ]
+    assert [one for one in moments if one in wanted] == wanted
+    assert any(one.startswith("app.ui.main_window (") for one in moments)
