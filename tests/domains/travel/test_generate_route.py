@@ -281,9 +281,10 @@ def test_an_evening_sight_begins_at_dusk_of_the_day_and_place(call_all: Call) ->
 
 
 def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
-    """Of each two sights a short walk apart, each the other's nearest, few are on different days."""
+    """Of each two sights a short walk apart, each the other's nearest, few are on different days; and of all sights
+    whose nearest lies within two kilometres, not many."""
     apart: list[str] = []
-    count = 0
+    count, with_near, alone = 0, 0, 0
     for city in builtin().cities[::8]:
         points = {sight.id: sight.point for sight in city.attractions}
         days = call_all("generate_route", city=city.id, days=3, start_date="2027-04-13").data["itinerary"]["days_list"]
@@ -292,11 +293,14 @@ def test_neighbours_are_seen_on_one_day(call_all: Call) -> None:
             a: min((b for b in where if b != a), key=lambda b: (distance_km(points[a], points[b]), b)) for a in where
         }
         for a, b in nearest.items():
+            is_close = distance_km(points[a], points[b]) < 2
+            with_near, alone = with_near + is_close, alone + (is_close and where[a] != where[b])
             if a < b and nearest[b] == a and distance_km(points[a], points[b]) < 1:
                 count += 1
                 apart += [f"{a} {b}"] if where[a] != where[b] else []
     assert count > 10
     assert len(apart) <= 0.1 * count, apart
+    assert alone <= 0.17 * with_near, (alone, with_near)
 
 
 def test_no_wait_of_a_day_is_left_unnamed(call_all: Call) -> None:

@@ -16,6 +16,7 @@ from ..model.hours import DAY, Window, windows_on
 from .day_route import DINNER, LUNCH, MAX_STOPS, DayProblem, Visit, solve
 from .slack import without_waits
 from .stops import FAR, Day, DayPlan, Limits, RoutePlan, Stop, Ways, opens, windows_of, within
+from .transfer import DETOUR, SPEED_KMH
 
 EARLIER = 30
 MORNING = 10 * 60
@@ -33,7 +34,11 @@ NEIGHBOUR_WALK = 20
 TOGETHER = 25
 """Minutes on the way that a plan may cost more to have two neighbours on one day: our choice, as people plan."""
 CLOSEST = 60
-"""As many more for each of the two whose nearest stop of the whole plan the other is."""
+"""As many more for each stop whose nearest one of the whole plan is on its day."""
+CLOSE_KM = 2.0
+"""Up to how far apart that counts."""
+WALK_KM = SPEED_KMH["walk"] / DETOUR["walk"] / 60
+"""Of a straight line, in a minute."""
 RANK = 30
 """Minutes on the way that one star more of a sight is worth, where stops are proposals."""
 FAMOUS = 4
@@ -51,7 +56,7 @@ class Planner:
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
     _near: dict[tuple[str, str], bool] = field(default_factory=dict)
     _closest: dict[str, str] = field(default_factory=dict)
-    """The nearest other stop of the plan, for each that is in it and has one within a walk."""
+    """The nearest other stop of the plan, for each that is in it and has one within CLOSE_KM."""
     _guesses: dict[tuple[str | None, str | None, frozenset[str]], int] = field(default_factory=dict)
     _settled: set[tuple[int, int, frozenset[Stop], frozenset[Stop]]] = field(default_factory=set)
     """Pairs of days between which no exchange was any good."""
@@ -117,6 +122,8 @@ class Planner:
             if len(rest) == len(remaining):
                 break
             remaining = rest
+        self._pair_up(plans)
+        self._exchange(plans, even)
         if not by_rank:
             self._choose_again(plans, remaining)
         return plans
@@ -126,15 +133,14 @@ class Planner:
         self._closest = {}
         self._settled.clear()
         for key in placed:
-            others = [
-                (*self._apart(key, other), other) for other in placed if other != key and self._are_near(key, other)
-            ]
-            if others:
-                self._closest[key] = min(others)[-1]
+            apart = [(self._apart(key, other), other) for other in placed if other != key]
+            if apart and min(apart)[0] < CLOSE_KM:
+                self._closest[key] = min(apart)[1]
 
-    def _apart(self, a: str, b: str) -> tuple[int, float]:
+    def _apart(self, a: str, b: str) -> float:
+        """Kilometres in a straight line, about; of a way that was given in minutes, as one walks."""
         leg = self.ways.leg(a, b)
-        return leg.minutes, leg.km or 0.0
+        return leg.minutes * WALK_KM if leg.km is None else leg.km / DETOUR[leg.mode]
 
     def _replace(self, plans: dict[int, DayPlan], left: list[Stop]) -> list[Stop]:
         """Proposals change places with those left over where that is worth it: less way, more neighbours, more fame."""

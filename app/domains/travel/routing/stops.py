@@ -20,6 +20,7 @@ FAR = 60
 EARLIEST, LATEST = 7 * 60 + 30, 23 * 60
 """How early such a day, and how late an evening after dusk may make a day whose hours nobody has fixed."""
 QUARTER = 15
+DINNER_HOUR = 60
 
 
 @dataclass(frozen=True)
@@ -97,10 +98,13 @@ class Day:
         return max(self.earliest, self.start - -(-way // QUARTER) * QUARTER)
 
     def ends(self, evenings: Sequence[tuple[int, int, int]]) -> int:
-        """When one is back: later where visits begin at dusk, of which come the start, the minutes and the way home."""
+        """When one is back: later where visits begin at dusk, of which come the start, the minutes and the way home.
+
+        Dinner before or behind them has its hour too.
+        """
         if self.latest is None or not evenings:
             return self.end
-        done = max(start for start, _, _ in evenings) + sum(minutes for _, minutes, _ in evenings)
+        done = DINNER_HOUR + max(start for start, _, _ in evenings) + sum(minutes for _, minutes, _ in evenings)
         done += (len(evenings) - 1) * WAY_HOME + max(back for _, _, back in evenings)
         return max(self.end, min(self.latest, done))
 
