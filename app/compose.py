@@ -19,6 +19,7 @@ from app.core.run.events import Notice
 from app.core.run.mode import add_mode, mode_ids
 from app.core.text.i18n import current_language, set_language
 from app.core.tools.picture import CardPictures
+from app.core.tools.session_values import SESSION_VALUES, SessionValues
 from app.core.wording.tools import add_titles
 from app.domains import BUILTIN
 from app.net import GuardedHttp
@@ -176,6 +177,7 @@ def build(
         "web": web,
         "readwise": search.readwise,
         "service_keys": endpoints.key,
+        SESSION_VALUES: SessionValues(),
         "docx": _to_docx,
         "cache": folder.root / "cache",
     }

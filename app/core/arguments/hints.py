@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 ALSO, WORDS, UNITS, CLOCK, NAME = "x-also", "x-words", "x-units", "x-clock", "x-name"
+SINGLE, GATHERS = "x-single", "x-gathers"
 
 
 class Hint:
@@ -65,6 +66,22 @@ class _Name(Hint):
         return NAME, list(self.tails)
 
 
+@dataclass(frozen=True)
+class _Single(Hint):
+    field: str
+
+    def entry(self) -> tuple[str, Any]:
+        return SINGLE, self.field
+
+
+@dataclass(frozen=True)
+class _Gathers(Hint):
+    fields: tuple[str, ...]
+
+    def entry(self) -> tuple[str, Any]:
+        return GATHERS, list(self.fields)
+
+
 def Also(*names: str) -> Hint:  # noqa: N802  written where a class would stand
     """Other names of this field that models use."""
     return _Also(names)
@@ -88,6 +105,16 @@ def Clock() -> Hint:  # noqa: N802
 def Name(*tails: str) -> Hint:  # noqa: N802
     """The name of a thing: spaces around it and full-width letters do not count, nor one of these endings."""
     return _Name(tails)
+
+
+def Single(field: str) -> Hint:  # noqa: N802
+    """A value that is no object is this field of it: `2` for `{"adults": 2}`."""
+    return _Single(field)
+
+
+def Gathers(*fields: str) -> Hint:  # noqa: N802
+    """Fields of this object that models write beside it: `adults` for `party.adults`."""
+    return _Gathers(fields)
 
 
 def without_hints(schema: Any) -> Any:

@@ -17,7 +17,7 @@ from app.core.arguments.references import parse_reference
 from app.core.schema.work import TooMuchWork, WorkLimit
 
 from . import values
-from .hints import ALSO
+from .hints import ALSO, CLOCK, GATHERS, SINGLE
 from .judge import fits
 from .shapes import DEEPEST, Schema, Shapes, properties_of, required_of, same, under
 from .values import MISSING
@@ -88,6 +88,8 @@ class _Work:
         if len(forms) > 1:
             return self._one_of(forms, value, path, deep)
         node = forms[0]
+        if (heart := node.get(SINGLE)) and not isinstance(value, dict) and value is not None:
+            return self._wrapped(node, heart, value, path, deep)
         if "enum" in node or "const" in node:
             # Each choice is folded before it is compared.
             self.shapes.spend(10 * len(node["enum"]) if isinstance(node.get("enum"), list) else 1)
@@ -108,6 +110,16 @@ class _Work:
         return value
 
     # ------------------------------------------------------------ forms
+
+    def _wrapped(self, node: Schema, heart: str, value: Any, path: str, deep: int) -> Any:
+        """The object that a single value stands for: the one of the field that is its heart."""
+        plain = {name: item for name, item in node.items() if name != SINGLE}
+        made = self.value(plain, {heart: value}, path, deep + 1)
+        parsed = isinstance(value, str) and isinstance(values.from_json(value, "{"), dict)
+        if parsed or not fits(self.shapes, plain, made):
+            return self.value(plain, value, path, deep + 1)
+        self.notes.append(Note(path, "value", shown(value), shown(made)))
+        return made
 
     def _one_of(self, forms: list[Schema], value: Any, path: str, deep: int) -> Any:
         """The form it has already, else the one it can be corrected to, if all that work say the same."""
@@ -206,7 +218,7 @@ class _Work:
             value = inner
         properties, required, further = properties_of(node), required_of(node), node.get("additionalProperties")
         made: dict[str, Any] = {}
-        value = self._without_nothings(properties, value)
+        value = self._gathered(properties, self._without_nothings(properties, value), path)
         for given, item in value.items():
             name = given if given in properties else self._own_name(given, properties, value)
             at = under(path, name)
@@ -232,11 +244,35 @@ class _Work:
         named = {names[0] for names in candidates if len(names) == 1}
         return {name: item for name, item in value.items() if item is not None or name not in named}
 
+    def _gathered(self, properties: Mapping[str, Any], value: dict[str, Any], path: str) -> dict[str, Any]:
+        """With fields that belong into one of its objects in there, where nothing else is of that name."""
+        for name, schema in properties.items():
+            names = next((one[GATHERS] for one in self._levels(schema) if GATHERS in one), ())
+            strays = [stray for stray in names if stray in value and stray not in properties]
+            inside = value.get(name)
+            if not strays or not (inside is None or isinstance(inside, dict)):
+                continue
+            for stray in strays:
+                self.notes.append(Note(under(path, stray), "name", stray, f"{name}.{stray}"))
+            given = {stray: value[stray] for stray in strays}
+            value = {key: item for key, item in value.items() if key not in strays} | {
+                name: {**given, **(inside or {})}
+            }
+        return value
+
+    def _levels(self, schema: Any) -> list[Schema]:
+        node = self.shapes.at(schema)
+        return [node, *self.shapes.forms(node)]
+
     def _is_absent(self, schema: Schema, item: Any) -> bool:
         if item is None:
             return "default" in schema or not self.shapes.takes_null(schema)
         forms = self.shapes.forms(schema)
-        may_be_text = any(form.get("type") in ("string", None) and "enum" not in form for form in forms)
+        # A date or a time is written as a text, but is none: "null" is no day.
+        may_be_text = any(
+            form.get("type") in ("string", None) and "enum" not in form and "format" not in form and CLOCK not in form
+            for form in forms
+        )
         called = any(values.choice(form, item) is not MISSING for form in forms if "enum" in form)
         return not called and values.is_absent(item, may_be_text=may_be_text)
 

@@ -113,7 +113,8 @@ CASES: list[tuple[str, dict[str, Any], str]] = [
     ("export_trip", {"id": "nope", "format": "exe"}, "fault"),
     ("get_weather", {"lat": 30, "from": "2026-11-21", "to": "2026-11-22"}, "fault"),
     ("get_weather", {"city": "成都", "from": "2020-01-01", "to": "2020-01-02"}, "OUT_OF_RANGE"),
-    ("get_weather", {"city": "成都", "from": "2026-11-21", "to": "2026-11-22"}, "NETWORK_OFF"),
+    ("get_weather", {"city": "成都", "from": "2026-11-21", "to": "2026-11-22"}, "ok"),
+    ("get_weather", {"lat": 30, "lon": 104, "from": "2026-11-21", "to": "2026-11-22"}, "NETWORK_OFF"),
     ("geocode", {"text": "天安门"}, "NETWORK_OFF"),
     ("geocode", {"text": "x" * 201}, "fault"),
 ]

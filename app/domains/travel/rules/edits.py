@@ -233,7 +233,7 @@ class _Edit:
             self._add({"op": "add", "day": day.number, "name": op["name"]}, path)
         self._give_up(day, stop)
         day.stops.remove(stop)
-        self.touched.add(day.number)
+        self._make_room(day, [each for each in day.stops if self._is(day, each, str(op["name"]), None)])
 
     def _add(self, op: Mapping[str, Any], path: str) -> None:
         kind = op.get("kind") or "sight"
@@ -360,8 +360,10 @@ class _Edit:
         if not wanted:
             return seq is not None
         place = self.facts.place(day, stop)
-        names = (folded(place.name), folded(place.id)) if place else ()
-        return stop.is_called(wanted) or folded(wanted) in names
+        if place is None or stop.is_called(wanted):
+            return stop.is_called(wanted)
+        known = self.facts.named(wanted, self.facts.city_of(day))
+        return folded(wanted) in (folded(place.name), folded(place.id)) or (known is not None and known.id == place.id)
 
     # ------------------------------------------------------------ the outcome
 

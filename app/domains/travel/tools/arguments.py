@@ -203,8 +203,8 @@ Children = Annotated[
     Also("children_ages", "child_ages", "kids", "ages", "孩子"),
 ]
 Itinerary = Annotated[
-    dict[str, Any],
-    Field(description="an itinerary as generate_route returns it (data.itinerary)"),
+    dict[str, Any] | str,
+    Field(description="left out: the newest plan of this conversation; else its id, or the whole data.itinerary"),
     Also("plan", "trip", "route", "行程"),
 ]
 
@@ -214,6 +214,10 @@ Itinerary = Annotated[
 
 def exactly_one(*names: str) -> dict[str, Any]:
     return {"oneOf": [{"required": [name]} for name in names]}
+
+
+def at_most_one(*names: str) -> dict[str, Any]:
+    return {"not": {"required": list(names)}}
 
 
 def within_reason(args: Mapping[str, Any]) -> list[ArgumentFault]:

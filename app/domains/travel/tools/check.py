@@ -19,6 +19,7 @@ from ..rules.trip_facts import TripFacts
 from ..wording import N_, say_in
 from . import argument_groups as groups
 from . import arguments as kinds
+from .newest import meant
 
 SHOWN = 6
 """Violations in the summary; all are in the data and on the card."""
@@ -26,18 +27,19 @@ SHOWN = 6
 
 @tool("pure", title=N_("Check the itinerary"), icon="check", blocking=True, rules=kinds.within_reason)
 def check_itinerary(
-    ctx: ToolContext, itinerary: kinds.Itinerary, constraints: groups.ConstraintsArgument | None = None
+    ctx: ToolContext, itinerary: kinds.Itinerary | None = None, constraints: groups.ConstraintsArgument | None = None
 ) -> ToolResult:
     """Check a plan day by day: hours, closing days, ways, meals, lodging, sums, wishes. Run it before presenting one.
 
     Each violation has a code, a severity, day and stop, and where possible the fix for edit_trip. What could not be
     checked is listed in unchecked.
     """
-    report = checked(ctx, given_trip(ctx, itinerary), constraints or {})
+    plan = meant(ctx, itinerary)
+    report = checked(ctx, given_trip(ctx, plan), constraints or {})
     return ToolResult.success(
         as_data(report),
         summary(report),
-        display=card(report, itinerary),
+        display=card(report, plan),
         **sources(as_of=report.facts.trip.as_of or None),
     )
 
@@ -50,7 +52,7 @@ def given_trip(ctx: ToolContext, itinerary: Mapping[str, Any]) -> Trip:
         raise ToolError(
             "BAD_ITINERARY",
             "; ".join(fault.sentence(ctx.language) for fault in error.faults[:12]),
-            hint=ctx.say("the form is that of generate_route"),
+            hint=ctx.say("the form is that of generate_route; left out, the newest plan is taken"),
         ) from None
 
 

@@ -27,7 +27,7 @@ from ..wording import N_, count_in
 from . import approvals
 from . import arguments as kinds
 from .check import given_trip
-from .trips import TRIPS
+from .newest import TRIPS, meant_or_stored
 
 PICTURE, CALENDAR, PRINTED = "png", "ics", "pdf"
 WITH_MAPS = ("html", "docx", "pdf")
@@ -38,7 +38,7 @@ WITH_MAPS = ("html", "docx", "pdf")
     title=N_("Export the trip"),
     icon="download",
     rules=kinds.within_reason,
-    more=kinds.exactly_one("id", "itinerary"),
+    more=kinds.at_most_one("id", "itinerary"),
     example={"id": "trip-0123456789ab", "format": "ics"},
     read_only=False,
     only_exports=True,
@@ -50,7 +50,10 @@ async def export_trip(
     id: kinds.TripId | None = None,
     path: Annotated[str, Field(description="a file name, or a path inside the chosen folder; never outside it")]
     | None = None,
-    itinerary: Annotated[kinds.Itinerary, Field(description="in place of id: one that is not stored")] | None = None,
+    itinerary: Annotated[
+        kinds.Itinerary, Field(description="in place of id: one that is not stored; neither: the newest plan")
+    ]
+    | None = None,
     start_date: Annotated[
         kinds.StartDate,
         Field(description="the first day, for this file only; a calendar of a trip without dates needs it"),
@@ -61,17 +64,18 @@ async def export_trip(
 
     The file lies in the chosen folder, or else in the program's exports; an existing file is never replaced.
     """
-    journey = await _journey(ctx, id, itinerary or {}, start_date)
+    plan = {} if id is not None else await meant_or_stored(ctx, itinerary)
+    journey = await _journey(ctx, id, plan, start_date)
     if format == CALENDAR and not journey.is_dated:
-        given = {"id": id} if id is not None else {"itinerary": dict(itinerary or {})}
+        given = {"id": id} if id is not None else {"itinerary": plan}
         return _asking_for_date(ctx, {**given, "format": format, **({"path": path} if path else {})})
-    itinerary = dict(journey.itinerary)
-    sheet = sheet_of(itinerary, dataset_of(ctx), ctx.language, with_maps=format in WITH_MAPS)
+    exported = dict(journey.itinerary)
+    sheet = sheet_of(exported, dataset_of(ctx), ctx.language, with_maps=format in WITH_MAPS)
     journey = replace(journey, sheet=sheet)
     if format == PRINTED:
         content = await _printed(ctx, journey)
     else:
-        content = _picture(ctx, itinerary) if format == PICTURE else FORMATS[format](journey)
+        content = _picture(ctx, exported) if format == PICTURE else FORMATS[format](journey)
     suffix = f".{format}"
     wanted = path or f"{file_name(journey.title, 'trip')}{suffix}"
     file = await write_file(ctx, wanted, suffix, content, example="trip.ics")

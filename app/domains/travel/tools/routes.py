@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from app.core.arguments.hints import Also, Units
+from app.core.arguments.hints import Also, Gathers, Single, Units
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -39,6 +39,9 @@ from ..rules.stays import journey
 from ..wording import N_, mode_name, money_range, reference_note, say_in
 from . import argument_groups as groups
 from . import arguments as kinds
+from .check import as_data as check_data
+from .check import checked, given_trip
+from .newest import remember
 
 DAY_START, DAY_END = "09:00", "21:00"
 
@@ -54,10 +57,10 @@ DAY_START, DAY_END = "09:00", "21:00"
 )
 def generate_route(
     ctx: ToolContext,
-    days: Annotated[kinds.Stay, Field(le=21)],
+    days: Annotated[kinds.Stay, Field(le=21), Also("duration", "num_days", "total_days", "天数")],
     city: kinds.City | None = None,
     legs: Annotated[
-        list[groups.RouteLeg],
+        list[Annotated[groups.RouteLeg, Single("city")]],
         Field(
             min_length=2,
             max_length=8,
@@ -88,11 +91,12 @@ def generate_route(
     ]
     | None = None,
     mode: kinds.Mode = "transit",
-    lodging: Annotated[groups.LodgingArgument, Also("hotel", "accommodation")] | None = None,
-    arrival: groups.Anchor | None = None,
-    departure: groups.Anchor | None = None,
+    lodging: Annotated[groups.LodgingArgument, Also("hotel", "accommodation"), Single("name")] | None = None,
+    arrival: Annotated[groups.Anchor, Single("time")] | None = None,
+    departure: Annotated[groups.Anchor, Single("time")] | None = None,
     meals: Annotated[bool, Also("include_meals")] = True,
-    party: Annotated[groups.PartyArgument, Also("travelers", "people")] | None = None,
+    party: Annotated[groups.PartyArgument, Also("travelers", "people"), Single("adults"), Gathers("adults", "children")]
+    | None = None,
     tier: Annotated[kinds.Tier, Field(description="its total is for this; else for comfort")] | None = None,
     return_to_start: bool = True,
     max_stops: Annotated[kinds.Count, Field(description="a day; replaces the limits of the pace"), Units("个", "处")]
@@ -125,6 +129,8 @@ def generate_route(
             raise infeasible(ctx.language, unscheduled, usable=any(day.usable for day in request.days))
         itinerary, assumptions = written_out(request, plan, ctx.language), request.assumptions
         solver, optimal = plan.solver, plan.optimal
+    remember(ctx, itinerary)
+    report = checked(ctx, given_trip(ctx, itinerary), {})
     data = {
         "itinerary": itinerary,
         "scheduled": scheduled(itinerary),
@@ -132,17 +138,22 @@ def generate_route(
         "unscheduled": unscheduled,
         "method": {"solver": solver, "optimal": optimal, "ms": round((perf_counter() - began) * 1000)},
         "assumptions": assumptions,
+        "check": check_data(report),
     }
     return ToolResult.success(
         data,
-        _route_summary(ctx, itinerary, unscheduled),
+        _route_summary(ctx, itinerary, unscheduled, [violation.message for violation in report.errors]),
         display=answer_card(itinerary, ctx.language, dataset_of(ctx), unscheduled),
         **sources(as_of=itinerary["as_of"], estimate=travel_matrix is None),
     )
 
 
-def _route_summary(ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]]) -> str:
-    language, lines = ctx.language, [itinerary["title"]]
+def _route_summary(
+    ctx: ToolContext, itinerary: dict[str, Any], unscheduled: list[dict[str, Any]], errors: Sequence[str]
+) -> str:
+    language = ctx.language
+    verdict = ctx.say("checked: ") + ("; ".join(errors[:3]) or ctx.say("no error"))
+    lines = [f"{itinerary['title']} ({itinerary['id']}) · {verdict}"]
     for day in itinerary["days_list"]:
         stops = [stop for stop in day["stops"] if stop["kind"] in ("sight", "intercity")]
         names = [f"{stop['name']}({stop['start']})" for stop in stops]

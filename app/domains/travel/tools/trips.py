@@ -12,7 +12,6 @@ from app.core.stores import Document
 from app.core.text.moments import utc_time
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
-from ...kit.documents import DocumentKind
 from ...kit.tables import Column, table_card
 from ..answer_card import answer_card
 from ..rules.edits import apply, replayed, restored
@@ -26,12 +25,8 @@ from . import arguments as kinds
 from .check import as_data as check_data
 from .check import checked, given_trip
 from .check import summary as check_summary
+from .newest import TRIPS, meant_or_stored, remember
 
-TRIPS = DocumentKind(
-    "trip",
-    absent=N_("there is no trip {what}"),
-    stale=N_("the trip {id} is at version {newest}, the change was made on {base}"),
-)
 RESTORED = "restored"
 """In a stored trip: the older version that its newest one is."""
 
@@ -39,18 +34,20 @@ RESTORED = "restored"
 @tool("app.write", title=N_("Save the trip"), icon="check", rules=kinds.within_reason, approval_text=approvals.keeping)
 async def save_trip(
     ctx: ToolContext,
-    itinerary: kinds.Itinerary,
+    itinerary: kinds.Itinerary | None = None,
     title: Annotated[str, Field(max_length=120), Also("name", "标题")] | None = None,
     id: Annotated[kinds.TripId, Field(description="an existing trip: this becomes its next version")] | None = None,
     keep_edits: Annotated[bool, Field(description="with id: what edit_trip changed in it is done again")] = False,
 ) -> ToolResult:
     """Keep an itinerary as a trip, or as the next version of one. Older versions stay."""
-    given_trip(ctx, itinerary)
+    plan = await meant_or_stored(ctx, itinerary)
+    given_trip(ctx, plan)
     if id is not None:
         before = await TRIPS.get(ctx, id)
         if keep_edits:
-            itinerary = replayed(itinerary, before.body["itinerary"], dataset_of(ctx), ctx.language).itinerary
-    document = await _put(ctx, itinerary, title, id or TRIPS.id_of(itinerary))
+            plan = replayed(plan, before.body["itinerary"], dataset_of(ctx), ctx.language).itinerary
+    document = await _put(ctx, plan, title, id or TRIPS.id_of(plan))
+    remember(ctx, document.body["itinerary"])
     key, name, version = document.id, document.body["title"], document.version
     text = ctx.say("Saved “{name}” ({key}, version {version})", name=name, key=key, version=version)
     card = answer_card(document.body["itinerary"], ctx.language, dataset_of(ctx), version=version)
@@ -62,6 +59,7 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     """A stored trip with its itinerary; an older version if one is named."""
     document = await TRIPS.get(ctx, id, version)
     itinerary, title = document.body["itinerary"], document.body["title"]
+    remember(ctx, itinerary)
     text = ctx.say("“{title}”, version {version}", title=title, version=document.version)
     data = {
         "id": id, "version": document.version, "title": title, "itinerary": itinerary,
@@ -104,7 +102,7 @@ async def list_trips(ctx: ToolContext) -> ToolResult:
     "app.write",
     title=N_("Change the trip"),
     rules=kinds.within_reason,
-    more=kinds.exactly_one("id", "itinerary"),
+    more=kinds.at_most_one("id", "itinerary"),
     approval_text=approvals.editing,
     example={"id": "trip-0123456789ab", "ops": [{"op": "remove", "day": 1, "stop": "故宫"}]},
 )
@@ -116,14 +114,17 @@ async def edit_trip(
         kinds.Version, Field(description="the version the edit was made on; refused if there is a newer one")
     ]
     | None = None,
-    itinerary: Annotated[kinds.Itinerary, Field(description="in place of id: it is stored first")] | None = None,
+    itinerary: Annotated[
+        kinds.Itinerary, Field(description="in place of id: it is stored first; neither: the newest plan")
+    ]
+    | None = None,
 ) -> ToolResult:
     """Change a trip: move, remove, swap, add, retime or lock stops, ease a day, redate it, restore an older version.
 
     The days concerned are arranged anew and checked. The fixes of check_itinerary can be given as they are.
     """
     if id is None:
-        id = await _first_version(ctx, itinerary or {})
+        id = await _first_version(ctx, await meant_or_stored(ctx, itinerary))
     document, older = await TRIPS.get(ctx, id), None
     if len(ops) == 1 and ops[0]["op"] == "restore":
         # A second "undo" goes behind what the first one brought back.
@@ -136,6 +137,7 @@ async def edit_trip(
     same = edited.itinerary == document.body["itinerary"] and version in (None, document.version)
     body = {**document.body, "itinerary": edited.itinerary, RESTORED: older.version if older else None}
     newest = document if same else await TRIPS.put(ctx, id, body, base=version or document.version)
+    remember(ctx, edited.itinerary)
     data = {
         "id": id,
         "version": newest.version,
