@@ -19,7 +19,7 @@ from ..wording import N_, listed
 from . import argument_groups as groups
 from . import arguments as kinds
 from .check import given_trip
-from .trips import TRIPS
+from .newest import TRIPS
 
 HOME = ("CN",)
 MAIN_TAGS = 6
