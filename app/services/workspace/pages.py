@@ -64,8 +64,8 @@ class PageService:
 
     async def of(self, profile: AgentProfile, session: str) -> OpenPage | None:
         """None where the agent's domain has none, or no folder is picked."""
+        root = (await self._workspace.choice(session)).root
+        if root is None:
+            return None  # without a look at the domain, which would load it
         domain = self._settings.domain_of(profile)
-        if domain is None or domain.page is None:
-            return None
-        choice = await self._workspace.choice(session)
-        return OpenPage(choice.root, domain.page, profile.id) if choice.root is not None else None
+        return OpenPage(root, domain.page, profile.id) if domain is not None and domain.page is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,20 +72,23 @@ class FolderController(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        """The bar is made for the first agent that needs it: a start without one costs nothing."""
-        if self._profile is not None and (self._bar is not None or self._workspace.can_have(self._profile)):
+        if self._profile is not None:
             self._tasks.spawn(self._show(self._open_session.id), "show the folder")
 
     async def _show(self, session: str) -> None:
         profile, workspace = self._profile, self._workspace
         if profile is None:
             return
+        # The first question about an agent loads its domain, which takes longer than a frame.
+        can_have = await asyncio.to_thread(workspace.can_have, profile)
+        if self._bar is None and not can_have:
+            return  # The bar is made for the first agent that needs it: a start without one costs nothing.
         choice = await workspace.choice(session)
         notes = await workspace.notes(profile, choice)
         if session != self._open_session.id or profile is not self._profile:
             return
         bar = self._made()
-        bar.setVisible(workspace.can_have(profile))
+        bar.setVisible(can_have)
         bar.show_folder(str(choice.root or ""), notes.names)
         options = [Option(one.id, _(one.label), tip=_(_TIPS.get(one.id, ""))) for one in workspace.presets(profile)]
         preset = workspace.preset_of(profile, choice)
