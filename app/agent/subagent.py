@@ -48,7 +48,7 @@ def task_tool(agents: Mapping[str, str], start: StartChild, places: asyncio.Sema
             message = say_in(ctx.language, "{agent} cannot start: {why}", agent=args["agent"], why=error.message)
             raise ToolError("SUBAGENT_FAILED", message) from error
         tell = ctx.tell or _nobody
-        tell(SubRun(handle.id, args["agent"]))
+        tell(SubRun(handle.id, args["agent"], ctx.call))
         try:
             async with aclosing(handle.events()) as lines:  # type: ignore[type-var]  # a generator, as every run's
                 async for line in lines:

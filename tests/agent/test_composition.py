@@ -27,6 +27,7 @@ from app.core.run.events import (
     Steered,
     StepStart,
     SubRun,
+    ToolCalled,
     Token,
     ToolReturned,
 )
@@ -147,7 +148,7 @@ async def test_M15_a_sub_agent_asks_in_the_stream_the_person_looks_at() -> None:
             assert run.approve(line.event.id, "once")
     lines = await finish(run)
     assert kit.ran_names() == ["save"]
-    assert of(lines, SubRun) == [SubRun(inner[0].id, "helper")]
+    assert of(lines, SubRun) == [SubRun(inner[0].id, "helper", of(lines, ToolCalled)[0].id)]
     assert of(lines, ApprovalAnswer)[0].choice == "once"
     assert [event.text for event in of(lines, Steered)] == ["for the outer one"]
     assert of(await finish(inner[0]), Steered) == []

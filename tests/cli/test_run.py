@@ -286,7 +286,7 @@ def test_M15_events_of_a_sub_agent_name_their_parent(triptych: Triptych) -> None
     inner = [line for line in lines if line.parent is not None]
     check_grammar(outer)
     check_grammar(inner)
-    assert of(outer, SubRun) == [SubRun(inner[0].run, "assistant")]
+    assert [(one.id, one.agent) for one in of(outer, SubRun)] == [(inner[0].run, "assistant")]
     assert {line.parent for line in inner} == {outer[0].run}
     assert lines[-1] is outer[-1], "the last line is the end of the run that was asked for"
 

@@ -212,6 +212,15 @@ def test_the_answer_card_stands_apart_from_what_supports_it() -> None:
     assert supporting_cards(seen) == [check]
 
 
+def test_runs_at_the_same_time_are_each_in_the_call_that_started_it() -> None:
+    calls = [call(id, name="task") for id in ("c1", "c2", "c3")]
+    begun = [e.ToolStarted(1, id, "task") for id in ("c1", "c2", "c3")]
+    inner = [e.SubRun("r2", "explore", "c2"), e.SubRun("r3", "explore", "c3")]
+    seen = view(STARTED, *calls, *begun, *inner, result("c3", name="task"), e.SubRun("r1", "explore", "c1"))
+    assert [[sub.run for sub in row.sub_runs] for row in work_rows(seen)] == [["r1"], ["r2"], ["r3"]]
+    assert [sub.run for row in work_rows(seen) for sub in row.sub_runs if sub.ended is not None] == ["r3"]
+
+
 def test_a_run_inside_is_nested_in_the_call_that_started_it() -> None:
     seen = RunView()
     lines = [

@@ -202,6 +202,18 @@ class Driver:
         await self.until(lambda: not self.is_running(), "the end of the run")
         await self.application.services.chat.recorded()  # type: ignore[union-attr]
 
+    async def settled(self) -> None:
+        """And read again: the rows of the answer are painted anew then, and lose what was clicked a moment before."""
+        await self.done()
+        messages = self.desk.conversation.messages
+
+        def is_read() -> bool:
+            """Not the one before it."""
+            shown = messages.message(self.last().id)
+            return shown is not None and shown is messages.line.messages[-1] and shown.end is not None
+
+        await self.until(is_read, "the line read again")
+
 
 class Open(Protocol):
     async def __call__(

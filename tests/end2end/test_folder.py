@@ -113,8 +113,7 @@ async def test_helpers_at_the_same_time_open_in_place_and_a_program_is_followed_
     screen.click(card.allow_once)
     await driver.until(lambda: "12 tests" in shown_text(driver), "its first line, while it waits")
     (folder / "go").touch()
-    await driver.done()
-    await driver.until(lambda: not driver.is_running(), "the end of the run")
+    await driver.settled()
     driver.desk.chat.list.widget(driver.last().id).open_work()
     await driver.until(lambda: len(helper_rows(driver)) == len(places), "a row of each helper")
     for number in range(len(places)):

@@ -58,18 +58,6 @@ def last_question(driver: Driver) -> UserRow:
     return next(row for row in reversed(driver.rows()) if isinstance(row, UserRow))
 
 
-async def settled(driver: Driver) -> None:
-    await driver.done()
-    messages = driver.desk.conversation.messages
-
-    def is_read() -> bool:
-        """Not the one before it."""
-        shown = messages.message(driver.last().id)
-        return shown is not None and shown is messages.line.messages[-1] and shown.end is not None
-
-    await driver.until(is_read, "the line read again")
-
-
 def answer_with(driver: Driver, *texts: str) -> None:
     """One model for all runs: a script begins anew with each."""
     model = scripted(*(says(text) for text in texts))
@@ -85,9 +73,9 @@ async def two_answers(open_window: Open) -> Driver:
     answer_with(driver, "first", "second", "third", "fourth")
     driver.chooses_mode("direct")
     await driver.asked("one")
-    await settled(driver)
+    await driver.settled()
     await driver.asked("two")
-    await settled(driver)
+    await driver.settled()
     return driver
 
 
@@ -95,7 +83,7 @@ async def test_regenerate_makes_a_variant_and_the_arrows_go_between_them(open_wi
     driver = await two_answers(open_window)
     act(driver, driver.last().id, "Regenerate")
     await driver.until(lambda: driver.answers() == ["first", "third"], "another answer")
-    await settled(driver)
+    await driver.settled()
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "the number of the variant")
 
     click(driver.desk.chat.list.widget(driver.last().id), "variantEarlier")
@@ -110,7 +98,7 @@ async def test_an_earlier_answer_can_be_asked_for_again(open_window: Open) -> No
     first = next(row for row in driver.rows() if isinstance(row, AssistantRow))
     act(driver, first.id, "Regenerate")
     await driver.until(lambda: driver.answers() == ["third"], "a new first answer")
-    await settled(driver)
+    await driver.settled()
     assert driver.questions() == ["one"]
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "its number")
 
@@ -121,7 +109,7 @@ async def test_an_earlier_answer_is_asked_for_again_before_the_newest_one_was_re
     answer_with(driver, "first", "second", "third")
     driver.chooses_mode("direct")
     await driver.asked("one")
-    await settled(driver)
+    await driver.settled()
     before, line, read = driver.last().id, driver.services.sessions.line, asyncio.Event()
 
     async def slow(id: str) -> Branch:
@@ -170,7 +158,7 @@ async def test_an_edited_question_is_asked_again_and_the_old_one_is_a_variant(op
     driver.window.composer.field.put("one, but better")
     driver.press(Qt.Key.Key_Return)
     await driver.until(lambda: driver.questions() == ["one, but better"], "the new question")
-    await settled(driver)
+    await driver.settled()
     assert driver.answers() == ["third"]
     assert driver.draft() == ""
     assert last_question(driver).variant == Variant(2, 2)
@@ -218,12 +206,12 @@ async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -
     driver.chooses_mode("direct")
     for number in range(3):
         await driver.asked(f"find the number {number}")
-        await settled(driver)
+        await driver.settled()
         act(driver, driver.last().id, "Good answer")
         await driver.until(lambda: any(one.checked for one in driver.last().actions), "the thumb")
     driver.chooses_mode("auto")
     await driver.asked("find another number")
-    await settled(driver)
+    await driver.settled()
 
     def notes() -> list[str]:
         return [part.text for part in driver.last().parts if isinstance(part, NotePart)]
@@ -389,7 +377,7 @@ async def test_a_dropped_file_and_a_long_paste_go_with_the_message(open_window: 
     assert driver.draft() == ""
 
     await driver.asked("what is the secret?")
-    await settled(driver)
+    await driver.settled()
     assert {file.name for file in last_question(driver).attachments} == {"notes.txt", "Pasted text 1.txt"}
     assert chosen() == ()
     stored = driver.desk.conversation.messages.line.messages[0]
@@ -439,10 +427,10 @@ async def test_M08_a_finished_answer_gets_one_more_round_as_a_variant(open_windo
     driver = await open_window(CALL, {"content": "42"})
     driver.chooses_mode("react")
     await driver.asked("6*7?")
-    await settled(driver)
+    await driver.settled()
     act(driver, driver.last().id, "One more round")
     await driver.until(driver.is_running, "the further round")
-    await settled(driver)
+    await driver.settled()
     await driver.until(lambda: driver.last().variant == Variant(2, 2), "the variant")
     assert driver.questions() == ["6*7?"]
 
@@ -453,12 +441,12 @@ async def test_M08_a_stopped_run_answers_from_what_it_had_found(open_window: Ope
     driver.ask("6*7?")
     await driver.until(lambda: any("w5" in answer for answer in driver.answers()), "the text")
     driver.desk.conversation.run.stop()
-    await settled(driver)
+    await driver.settled()
     assert driver.last().stop_reason == "Stopped by you; 1 result kept"
     answer_with(driver, "it is 42")
     act(driver, driver.last().id, "Answer now")
     await driver.until(lambda: driver.answers()[-1].endswith("it is 42"), "the answer")
-    await settled(driver)
+    await driver.settled()
     calls = [part for part in driver.last().parts if isinstance(part, ToolPart)]
     assert [part.name for part in calls] == ["calculator"]
     assert driver.last().stop_reason == "Answered when you asked for it"
@@ -591,12 +579,12 @@ async def test_C02_after_a_fork_each_line_has_its_own_variants(open_window: Open
     await driver.until(lambda: driver.answers() == ["first", "second"], "its messages")
     act(driver, driver.last().id, "Regenerate")
     await driver.until(lambda: driver.answers() == ["first", "third"], "another answer in the fork")
-    await settled(driver)
+    await driver.settled()
     act(driver, last_question(driver).id, "Edit and send again")
     driver.window.composer.field.put("two, but better")
     driver.press(Qt.Key.Key_Return)
     await driver.until(lambda: driver.questions() == ["one", "two, but better"], "the new question")
-    await settled(driver)
+    await driver.settled()
     await driver.until(lambda: driver.answers() == ["first", "fourth"], "its answer")
     click(driver.desk.chat.list.widget(last_question(driver).id), "variantEarlier")
     await driver.until(lambda: driver.answers() == ["first", "third"], "the line before the edit, as it was left")

@@ -318,6 +318,8 @@ class SubRun:
     type: ClassVar[str] = "subrun"
     id: str
     agent: str = ""
+    call: str = ""
+    """The call that started it; several can run at the same time. "" in records from before it was told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,8 +140,8 @@ class RunView(RunText):
                 self.activity = _RETRYING
                 self._retry = RetryItem(self._key(), self.step, self.now, event)
                 self._add(self._retry)
-            case e.SubRun(id, agent):
-                self._sub_run(id, agent)
+            case e.SubRun():
+                self._sub_run(event)
             case e.LoopStart(mode=mode):
                 self.start, self.mode = event, mode
                 self._note(event)
@@ -272,21 +272,22 @@ class RunView(RunText):
         self._running_calls.pop(event.id, None)
         self._open_calls.discard(event.id)
         self.activity = self._tool_or(self._plan_activity or self.activity)
-        if not self._open_calls:
-            for sub in self.sub_runs:
-                if sub.ended is None:
-                    sub.ended = self.now
-                    self._changed(sub)
+        for sub in item.sub_runs if self._open_calls else self.sub_runs:
+            if sub.ended is None:
+                sub.ended = self.now
+                self._changed(sub)
 
     def _tool_or(self, activity: Activity) -> Activity:
         return Activity("tool", next(iter(self._running_calls.values()))) if self._running_calls else activity
 
-    def _sub_run(self, run: str, agent: str) -> None:
-        call = next((id for id in reversed(self._running_calls) if not self.calls[id].sub_runs), "")
+    def _sub_run(self, event: e.SubRun) -> None:
+        call = event.call if event.call in self.calls else ""
+        if not call:  # of an older record
+            call = next((id for id in reversed(self._running_calls) if not self.calls[id].sub_runs), "")
         if not call and not self._running_calls:  # of a stored message, which has each call with its result
             alone = (one for one in self.calls.values() if one.call.name == HELPER_TOOL and not one.sub_runs)
             call = next((one.call.id for one in alone), "")
-        sub = SubRunItem(self._key(), self.step, self.now, run, agent, call)
+        sub = SubRunItem(self._key(), self.step, self.now, event.id, event.agent, call)
         self.sub_runs.append(sub)
         if call:
             self.calls[call].sub_runs.append(sub)
