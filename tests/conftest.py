@@ -14,10 +14,11 @@ import os
 import signal
 import socket
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from copy import copy
-from functools import cache, partial
+from copy import copy, deepcopy
+from functools import cache, lru_cache, partial
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     patched = pytest.MonkeyPatch()
     patched.setattr("importlib.metadata.entry_points", _entry_points)
+    patched.setattr("tomllib.loads", _toml)
     config.add_cleanup(patched.undo)
 
 
@@ -76,6 +78,18 @@ def _entry_points(**wanted: Any) -> EntryPoints:
 @cache
 def _all_entry_points(_path: tuple[str, ...], find: Callable[[], EntryPoints] = entry_points) -> EntryPoints:
     return find()
+
+
+def _toml(text: str, /, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """The shipped files are the same for every window that is opened; the reader is in Python, and slow."""
+    return deepcopy(_read_toml(text, parse_float))
+
+
+@lru_cache(maxsize=256)
+def _read_toml(
+    text: str, parse_float: Callable[[str], Any], read: Callable[..., dict[str, Any]] = tomllib.loads
+) -> dict[str, Any]:
+    return read(text, parse_float=parse_float)
 
 
 LONG = ("benchmarks/", "end2end/test_hanging", "end2end/test_process", "end2end/test_kill", "end2end/test_travel_walk")

@@ -131,6 +131,14 @@ class AskedModel:
 # ---------------------------------------------------------------- tools
 
 
+_derived: dict[str, Tool] = {}
+
+
+def _derived_once(made: Tool) -> Tool:
+    """With the schema of the first kit, whose functions are written in the same place: hundreds of tests make one."""
+    return dataclasses.replace(_derived.setdefault(made.name, made), body=made.body)
+
+
 class Kit:
     """Small real tools. `ran` says which of them ran, and with what."""
 
@@ -140,7 +148,7 @@ class Kit:
         self.most_at_once = 0
         self.gate = asyncio.Event()
         """`wait` returns when this is set."""
-        self.tools: dict[str, Tool] = {each.name: each for each in self._make()}
+        self.tools: dict[str, Tool] = {each.name: _derived_once(each) for each in self._make()}
 
     def ran_names(self) -> list[str]:
         return [name for name, _args in self.ran]

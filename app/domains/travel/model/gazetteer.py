@@ -47,8 +47,8 @@ class Gazetteer:
         places share is that of a city in the text, else in `known`; a short form ("Disneyland") counts only there."""
         cities = self._spoken_of(text) or _cities_of(known)
         taken: list[PlaceMention] = []
-        for name, owners in self._names:
-            at = find(text, name) if name in text else -1
+        for name, owners in self._names_in(text):
+            at = find(text, name)
             if at == -1 or (place := _owner(owners, cities)) is None:
                 continue
             while at != -1:
@@ -57,6 +57,12 @@ class Gazetteer:
                     taken.append(PlaceMention(place, at, end))
                 at = find(text, name, end)
         return sorted(taken, key=lambda mention: mention.at)
+
+    def _names_in(self, text: str) -> Iterator[tuple[str, Owners]]:
+        """Longest first; only those that begin with two neighbouring signs of the text are compared with it."""
+        pairs = {text[at : at + 2] for at in range(len(text))} | set(text)
+        ranks = sorted(rank for pair in pairs for rank in self._begin_with.get(pair, ()))
+        return (self._names[rank] for rank in ranks if self._names[rank][0] in text)
 
     def sights(self, city_id: str) -> list[NamedPlace]:
         """Of one city."""
@@ -137,6 +143,14 @@ class Gazetteer:
             for name in short_forms(place, self._cities.get(place.city), names):
                 owners.setdefault(name, Owners()).short.append(place)
         return sorted(owners.items(), key=lambda entry: (-len(entry[0]), entry[0]))
+
+    @cached_property
+    def _begin_with(self) -> dict[str, list[int]]:
+        """Places in `_names`, by the first two signs."""
+        ranks: dict[str, list[int]] = {}
+        for rank, (name, _owners) in enumerate(self._names):
+            ranks.setdefault(name[:2], []).append(rank)
+        return ranks
 
     @cached_property
     def _entries(self) -> list[tuple[NamedPlace, list[str]]]:

@@ -27,6 +27,11 @@ DAY = 24 * 60
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
+def month_day(day: date) -> str:
+    """ "MM-DD". The planner asks so often that `strftime`, which looks its module up at each call, was slow."""
+    return f"{day.month:02}-{day.day:02}"
+
+
 class HoursError(ValueError):
     """A record of hours cannot be read; its fault says where and why."""
 
@@ -67,7 +72,7 @@ class Season:
     """A time of day; below zero, minutes before closing."""
 
     def holds(self, day: date) -> bool:
-        key = day.strftime("%m-%d")
+        key = month_day(day)
         if self.first <= self.last:
             return self.first <= key <= self.last
         return key >= self.first or key <= self.last
@@ -101,6 +106,7 @@ def is_open(
     return Opening.AFTER_LAST_ENTRY if late else Opening.OUTSIDE_HOURS
 
 
+@lru_cache(maxsize=4096)
 def opens_on(hours: Hours, day: date | None, *, public_holiday: bool = False) -> bool:
     """Whether it opens its doors on `day` at all; the small hours left over from the night before do not count."""
     return bool(_ordinary_day(hours) if day is None else _own_windows(hours, day, public_holiday))
@@ -145,7 +151,7 @@ def _commonest(season: Season) -> list[Window]:
 
 def _own_windows(hours: Hours, day: date, public_holiday: bool) -> list[Window]:
     season = hours.season_of(day)
-    if season is None or day.strftime("%m-%d") in hours.closed or day.isoformat() in hours.closed:
+    if season is None or month_day(day) in hours.closed or day.isoformat() in hours.closed:
         return []
     if public_holiday and hours.open_on_public_holiday is False:
         return []

@@ -154,8 +154,8 @@ class Form(QWidget):
         return count
 
     def _edited(self) -> None:
-        self._judge()
         if not self._is_setting:
+            self._judge()
             self.changed.emit()
 
     def cost_of(self, name: str) -> str:
