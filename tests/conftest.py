@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 from hypothesis import HealthCheck
+from hypothesis.internal.conjecture import providers
 
 from app.core.text.i18n import set_language
 
@@ -60,11 +61,14 @@ def pytest_configure(config: pytest.Config) -> None:
     usual: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
     hypothesis.settings.register_profile("test", max_examples=25, derandomize=True, **usual)
     hypothesis.settings.register_profile("soak", max_examples=2_000, **usual)
+    # It also tries numbers and texts found in all code that happens to be loaded: other examples in each worker and
+    # each run, and half a minute of parsing. `derandomize` promises the same ones.
+    patched = pytest.MonkeyPatch()
+    patched.setattr(providers, "_get_local_constants", lambda: providers._local_constants)
     hypothesis.settings.load_profile("soak" if config.getoption("markexpr") == "soak" else "test")
     # Garbage is looked for between the tests, in the thread of the window: where another thread happens to begin it,
     # Qt's objects are destroyed there, and Qt's locks were seen to stay shut after that.
     gc.disable()
-    patched = pytest.MonkeyPatch()
     patched.setattr("importlib.metadata.entry_points", _entry_points)
     patched.setattr("tomllib.loads", _toml)
     config.add_cleanup(patched.undo)
