@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 from hypothesis import HealthCheck
+from hypothesis.internal import charmap
 from hypothesis.internal.conjecture import providers
 
 from app.core.text.i18n import set_language
@@ -105,8 +106,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.removeprefix("tests/").startswith(LONG))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Thousands of collected tests are no garbage: looking through them took a fifth of the whole run."""
+    if session.config.option.collectonly:
+        charmap.intervals_from_codec("utf-8")  # takes seconds, and is kept on disk for all workers
     gc.collect()
     gc.freeze()
 
