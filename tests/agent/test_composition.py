@@ -27,8 +27,8 @@ from app.core.run.events import (
     Steered,
     StepStart,
     SubRun,
-    ToolCalled,
     Token,
+    ToolCalled,
     ToolReturned,
 )
 from app.core.run.price import Price
