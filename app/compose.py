@@ -251,6 +251,7 @@ def build(
             run_store,
             data_folder=data_folder,
             backups=backups,
+            elsewhere=remote_backups.schedule,
             settings=settings,
             sessions=sessions,
             grants=grants,

@@ -29,6 +29,8 @@ def add(commands: Any) -> None:
     placing.add_argument("--bucket", default="", help=_("bucket of the store, with a folder in it if you like"))
     placing.add_argument("--region", default="", help=_("region of the store"))
     placing.add_argument("--keep", type=int, default=30, metavar="N", help=_("versions of this computer that are kept"))
+    every = _("hours after which one is made while the program is open, 0 = only when asked to")
+    placing.add_argument("--every", type=int, default=24, metavar="HOURS", help=every)
     placing.add_argument("--name", default="", help=_("how this computer is called in the list"))
     placing.set_defaults(handler=set_place)
     simple: tuple[tuple[str, str, Any], ...] = (
@@ -48,7 +50,9 @@ def add(commands: Any) -> None:
 
 
 async def set_place(args: argparse.Namespace, *, remote_backups: RemoteBackupService) -> int:
-    place = BackupPlace(args.kind, args.address, args.user, args.bucket, args.region, args.keep, "", args.name)
+    place = BackupPlace(
+        args.kind, args.address, args.user, args.bucket, args.region, args.keep, args.every, name=args.name
+    )
     password = None if args.kind == "folder" else _secret(PASSWORD, _("Password or secret key: "))
     saved = await remote_backups.settings.save(place, password, _secret(PASSPHRASE, _("Passphrase of the backups: ")))
     found = await remote_backups.versions()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .knowledge.service import KnowledgeService
     from .mcp.service import McpService
     from .providers.models import ModelService
+    from .remote_backup.schedule import BackupSchedule
     from .runs.chat import ChatService
     from .settings.settings import SettingsService
     from .tools.grants import GrantService
@@ -44,6 +45,7 @@ class Lifecycle:
         *,
         data_folder: DataFolderService,
         backups: BackupService,
+        elsewhere: BackupSchedule,
         settings: SettingsService,
         sessions: SessionService,
         grants: GrantService,
@@ -56,7 +58,7 @@ class Lifecycle:
         local_api: LocalApiService,
     ) -> None:
         self._database, self._run_store = database, run_store
-        self._data_folder, self._backups, self._settings = data_folder, backups, settings
+        self._data_folder, self._backups, self._elsewhere, self._settings = data_folder, backups, elsewhere, settings
         self._sessions, self._grants, self._mcp = sessions, grants, mcp
         self._models, self._chat, self._knowledge, self._acp_agents = models, chat, knowledge, acp_agents
         self._webhooks, self._local_api = webhooks, local_api
@@ -118,6 +120,7 @@ class Lifecycle:
     def begin_keeping(self) -> None:
         """For a process that stays, once the data is open: copies are made by themselves, the lease is renewed."""
         self._backups.watch()
+        self._elsewhere.watch()
         self._sessions.bin.forget_soon()
         self._data_folder.watch()
         self._knowledge.begin_watching()
@@ -126,6 +129,7 @@ class Lifecycle:
         """Stops the server, so that no run begins any more, and the runs; writes what is open, closes connections and
         the database."""
         await self._local_api.stop()
+        await self._elsewhere.close()
         await self._chat.active.stop_all()
         await self._webhooks.close()
         await self._sessions.bin.close()

@@ -21,9 +21,11 @@ from app.compose import build
 from app.core.errors import BadInput, DataDamaged, TriptychError
 from app.core.exchange.storage_place import PlaceFault
 from app.services.container import Services
+from app.services.remote_backup.schedule import BackupSchedule
 from app.services.remote_backup.service import BackupProgress
 from app.services.remote_backup.settings import BackupPlace
 from app.services.remote_backup.vault import Vault
+from tests.fakes import FakeClock
 
 from .documents import document, user
 
@@ -137,6 +139,29 @@ async def test_a_session_that_two_computers_went_on_with_is_kept_twice(
     assert sorted(texts) == [[f"{MARK} 0", "said at the desk"], [f"{MARK} 0", "said on the lap"]]
     titles = {row.title for row in await elsewhere.sessions.rows()}
     assert "said at the desk (from Desk)" in titles
+
+
+async def test_one_is_made_by_itself_once_a_day_and_another_process_of_the_computer_makes_no_second(
+    services: Services, folder: Path
+) -> None:
+    await filled(services)
+    backups = services.remote_backups
+    clock = FakeClock(time.time())
+    schedule, other = BackupSchedule(backups, clock), BackupSchedule(backups, clock)
+    assert await schedule.make_if_due() is None, "no place is set"
+    await use(services, BackupPlace("folder", str(folder), every=0))
+    assert await schedule.make_if_due() is None, "only by hand"
+    await use(services, BackupPlace("folder", str(folder), every=24))
+    made = []
+    for hours in (0, 0, 23.9, 0.2):
+        clock.time += hours * 3_600
+        made.append([await one.make_if_due() is not None for one in (schedule, other)])
+    assert made[:3] == [[True, False], [False, False], [False, False]]
+    assert made[3][0]
+    shutil.rmtree(folder)
+    clock.time += 100 * 3_600
+    with pytest.raises(PlaceFault):
+        await schedule.make_if_due()
 
 
 async def test_versions_are_kept_by_number_and_pieces_of_the_others_go(services: Services, folder: Path) -> None:

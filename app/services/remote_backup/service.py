@@ -29,6 +29,7 @@ from app.storage.stores.session_notes import NoteStore
 from ..data.backups import BackupService
 from ..data.session_notes import IMPORTED
 from ..data.sessions import SessionService
+from .schedule import STAMP, BackupSchedule
 from .settings import BackupPlace, BackupSettings
 from .vault import Vault, open_vault
 from .version import BackupVersion, ListedSession
@@ -81,6 +82,7 @@ class RemoteBackupService:
         self._backups, self._sessions, self._db = backups, sessions, database
         self._attachments, self._folder, self._clock = attachments, folder, clock
         self._at_work = asyncio.Lock()
+        self.schedule = BackupSchedule(self, clock)
 
     async def back_up(self, progress: BackupProgress | None = None) -> BackupVersion:
         """Raises NotConfigured, PlaceFault, BadInput, DataDamaged, KeyUnreadable."""
@@ -144,7 +146,7 @@ class RemoteBackupService:
         made = self._clock.now()
         listed = [ListedSession(row.id, row.title, row.updated) for row in rows]
         version = BackupVersion(where.computer, where.name, made, size, database, sent, listed)
-        stamp = utc_time(made).strftime("%Y%m%dT%H%M%S%fZ")
+        stamp = utc_time(made).strftime(STAMP)
         data = await asyncio.to_thread(vault.sealed, version.to_bytes())
         await place.put(f"versions/{where.computer}/{stamp}.age", data)
         seen.sent += len(data)

@@ -32,6 +32,8 @@ class BackupPlace:
     region: str = ""
     keep: int = 30
     """So many versions of each computer."""
+    every: int = 24
+    """Hours after which one is made while the program is open; 0 = only when asked to."""
     computer: str = ""
     name: str = ""
     """Of this computer, for people."""
@@ -65,7 +67,13 @@ class BackupSettings:
         computer = before.computer if before is not None and before.computer else new_id()[-12:].lower()
         name = place.name.strip()[:60] or socket.gethostname()[:60] or computer
         whole = BackupPlace(
-            **{**asdict(place), "computer": computer, "name": name, "keep": max(1, min(1_000, place.keep))}
+            **{
+                **asdict(place),
+                "computer": computer,
+                "name": name,
+                "keep": max(1, min(1_000, place.keep)),
+                "every": max(0, min(8_760, place.every)),
+            }
         )
         self._checked(whole)
         for secret, value in (("password", password), ("passphrase", passphrase)):

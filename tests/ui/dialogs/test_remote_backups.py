@@ -73,3 +73,29 @@ async def test_a_backup_is_made_looked_into_and_brought_to_another_computer(
     await ended()
     assert forms[1].note.full_text() == "1 session was added."
     assert [row.id for row in await lap.sessions.rows()] == [row.id for row in await desk.sessions.rows()]
+    assert not forms[1].version.isVisible(), "there is nothing to choose"
+    await desk.transfer.import_data(
+        [document(session={"id": "s2", "title": "later", "created": 3, "updated": 4}, messages=[user("m2")])]
+    )
+    forms[0].now.click()
+    await ended()
+    forms[1].look.click()
+    await ended()
+    assert forms[1].version.isVisible()
+    assert forms[1].version.count() == 2
+    for asked in forms[1].findChildren(AskDialog):
+        asked.close()
+    forms[1].version.setCurrentIndex(1)
+    forms[1].version.activated.emit(1)
+    await ended()
+    (older,) = (one for one in forms[1].findChildren(AskDialog) if one.isVisible())
+    older.buttons["add"].click()
+    await ended()
+    assert forms[1].note.full_text() == "0 sessions were added.", "what came later is not in the older one"
+    assert forms[0].every.currentText() == "Each day"
+    forms[0].every.setCurrentIndex(forms[0].every.findData(0))
+    forms[0].save.click()
+    await ended()
+    saved = desk.remote_backups.settings.place()
+    assert saved is not None
+    assert saved.every == 0

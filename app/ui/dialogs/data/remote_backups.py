@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -11,17 +11,18 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, 
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
+from app.services.remote_backup.schedule import moment_of
 from app.services.remote_backup.settings import BackupPlace
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo, CalmSpin
-from app.ui.widgets.safe_text import SafeLabel
+from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
-    from app.services.remote_backup.service import BackupPreview, RemoteBackupService
+    from app.services.remote_backup.service import BackupPreview, RemoteBackupService, VersionRow
 
 _KINDS = ("folder", "webdav", "s3")
 _NAMED = 8
@@ -43,12 +44,18 @@ class RemoteBackups(QWidget):
         self.password, self.passphrase = QLineEdit(), QLineEdit()
         self.keep = CalmSpin(1, 1_000)
         self.keep.setFixedWidth(theme.space(14))
+        self.every = CalmCombo()
+        for hours, words in ((24, _("Each day")), (168, _("Each week")), (1, _("Each hour")), (0, _("Only by hand"))):
+            self.every.addItem(words, hours)
+        self.version = CalmCombo()
+        self.version.activated.connect(starting(spawn, self._choose))
         self.form = QFormLayout()
         self._rows = {
             "kind": (_("Place"), self.kind), "address": (_("Folder or address"), self.address),
             "user": (_("Name or key id"), self.user), "password": (_("Password or secret key"), self.password),
             "bucket": (_("Bucket"), self.bucket), "region": (_("Region"), self.region),
             "passphrase": (_("Passphrase"), self.passphrase), "keep": (_("Versions kept"), self.keep),
+            "every": (_("By itself"), self.every), "version": (_("Versions there"), self.version),
         }  # fmt: skip
         for title, field in self._rows.values():
             field.setAccessibleName(title)
@@ -73,7 +80,10 @@ class RemoteBackups(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.note)
         self.kind.currentIndexChanged.connect(self._fit)
+        self.form.setRowVisible(self.version, False)
         self._show(backups.settings.place() or BackupPlace())
+        if (fault := backups.schedule.fault) is not None:
+            self._tell(_("Not backed up: {error}").format(error=fault_text(fault)))
 
     def _show(self, place: BackupPlace) -> None:
         self.kind.setCurrentIndex(_KINDS.index(place.kind))
@@ -83,6 +93,11 @@ class RemoteBackups(QWidget):
         ):  # fmt: skip
             field.setText(text)
         self.keep.setValue(place.keep)
+        if (at := self.every.findData(place.every)) < 0:
+            at = self.every.count()
+            hours = ngettext("Every {n} hour", "Every {n} hours", place.every)
+            self.every.addItem(hours.format(n=place.every), place.every)
+        self.every.setCurrentIndex(at)
         self._fit()
 
     def _fit(self) -> None:
@@ -102,7 +117,7 @@ class RemoteBackups(QWidget):
     async def _save(self) -> None:
         place = BackupPlace(
             self.kind.currentData(), self.address.text(), self.user.text(), self.bucket.text(), self.region.text(),
-            self.keep.value(),
+            self.keep.value(), self.every.currentData(),
         )  # fmt: skip
         try:
             await self._backups.settings.save(place, self.password.text() or None, self.passphrase.text() or None)
@@ -130,7 +145,29 @@ class RemoteBackups(QWidget):
         self._busy(_("Looking…"))
         try:
             rows = await self._backups.versions()
-            name = rows[0].name if rows else "latest"
+        except TriptychError as error:
+            self._done(fault_text(error))
+            return
+        if shiboken6.isValid(self):
+            self._list(rows)
+            await self._preview(rows[0].name if rows else "latest")
+
+    def _list(self, rows: Sequence[VersionRow]) -> None:
+        """Newest first; any of them can be looked into."""
+        place = self._backups.settings.place()
+        self.version.clear()
+        for row in rows:
+            whose = _("this computer") if place is not None and row.computer == place.computer else row.computer
+            self.version.addItem(f"{moment_text(moment_of(row.stamp))} · {visible(whose)}", row.name)
+        self.form.setRowVisible(self.version, len(rows) > 1)
+
+    async def _choose(self, *_said: object) -> None:
+        if (name := self.version.currentData()) is not None:
+            self._busy(_("Looking…"))
+            await self._preview(name)
+
+    async def _preview(self, name: str) -> None:
+        try:
             found = await self._backups.preview(name)
         except TriptychError as error:
             self._done(fault_text(error))
@@ -140,9 +177,9 @@ class RemoteBackups(QWidget):
             self._ask(name, found)
 
     def _ask(self, name: str, found: BackupPreview) -> None:
-        """What the newest version would bring, before it brings anything."""
+        """What this version would bring, before it brings anything."""
         version = found.version
-        head = _("The newest is of {computer}, {when}.").format(computer=version.name, when=moment_text(version.made))
+        head = _("This one is of {computer}, {when}.").format(computer=version.name, when=moment_text(version.made))
         new = ngettext("{n} session is not here", "{n} sessions are not here", len(found.new)).format(n=len(found.new))
         both = ngettext(
             "{n} is here in another state and will be kept twice where both went on",
@@ -168,13 +205,14 @@ class RemoteBackups(QWidget):
         self.restored.emit()
 
     def _busy(self, words: str) -> None:
-        for button in (self.save, self.now, self.look):
-            button.setEnabled(False)
+        for part in (self.save, self.now, self.look, self.version):
+            part.setEnabled(False)
         self._tell(words)
 
     def _done(self, words: str) -> None:
         if shiboken6.isValid(self):
             self.save.setEnabled(True)
+            self.version.setEnabled(True)
             self._fit()
         self._tell(words)
 
