@@ -14,9 +14,8 @@ from app.core.errors import TriptychError
 from app.core.system.clock import CLOCK, Clock
 
 if TYPE_CHECKING:
-    from .service import BackupProgress, VersionRow
     from .settings import BackupPlace, BackupSettings
-    from .version import BackupVersion
+    from .version import BackupVersion, VersionRow
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +32,7 @@ class Backups(Protocol):
 
     async def versions(self) -> list[VersionRow]: ...
 
-    async def back_up(self, progress: BackupProgress | None = None) -> BackupVersion: ...
+    async def back_up(self) -> BackupVersion: ...
 
 
 class BackupSchedule:

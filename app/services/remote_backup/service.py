@@ -32,19 +32,10 @@ from ..data.sessions import SessionService
 from .schedule import STAMP, BackupSchedule
 from .settings import BackupPlace, BackupSettings
 from .vault import Vault, open_vault
-from .version import BackupVersion, ListedSession
+from .version import BackupVersion, ListedSession, VersionRow
 
 PIECE = 1 << 20
 """Bytes of the database and of files that are encrypted together: what did not change is not sent again."""
-
-
-@dataclass(frozen=True, slots=True)
-class VersionRow:
-    """A version at the place; its name says whose it is and when it was made."""
-
-    name: str
-    computer: str
-    stamp: str
 
 
 @dataclass(slots=True)

@@ -20,6 +20,15 @@ class ListedSession:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version at the place; its name says whose it is and when it was made."""
+
+    name: str
+    computer: str
+    stamp: str
+
+
+@dataclass(frozen=True, slots=True)
 class BackupVersion:
     computer: str
     """An id; `name` is for people."""

@@ -22,7 +22,8 @@ from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn, starting
 
 if TYPE_CHECKING:
-    from app.services.remote_backup.service import BackupPreview, RemoteBackupService, VersionRow
+    from app.services.remote_backup.service import BackupPreview, RemoteBackupService
+    from app.services.remote_backup.version import VersionRow
 
 _KINDS = ("folder", "webdav", "s3")
 _NAMED = 8
