@@ -15,6 +15,7 @@ from app.core.errors import DamagedStream
 from app.core.run.chat_model import AssistantTurn, CallTurn, UserTurn
 from app.core.run.events import Approval, ApprovalAnswer, Notice, PlanStepChanged, RunEvent
 from app.core.run.plan import NO_TOOL, Plan, PlanStep, PlanStepStatus, references, resolve
+from app.core.text.i18n import N_, say_in
 from app.core.tools.tool import canonical_args
 
 from ..context import RunContext
@@ -194,7 +195,8 @@ class Work:
     def _skip_the_lost(self) -> Iterator[RunEvent]:
         while lost := self._lost():
             for step, needed in lost:
-                yield self._set(step.step, "skipped", f"needs step {needed}")
+                words = N_("needs the result of step {n}")
+                yield self._set(step.step, "skipped", say_in(self._ctx.request.language, words, n=needed))
 
     async def _replan(self) -> AsyncGenerator[RunEvent, None]:
         """Once in a run: the rest, another way. What was still to do is given up for it, unless the person keeps it."""

@@ -17,6 +17,11 @@ PHASE_TITLES: Mapping[str, str] = {
 }
 
 
+def phase_detail(title: str) -> str:
+    """What is told of a phase beside its name: a goal in its own words, or why it is entered once more."""
+    return _("The rest once more: a step failed") if title == "replan" else title
+
+
 def phase_title(phase: str) -> str:
     return _(PHASE_TITLES[phase]) if phase in PHASE_TITLES else phase
 

@@ -96,7 +96,7 @@ class WindowHeader(QWidget):
     def model(self) -> Selector:
         _agent = self.agent  # stands before it, for the eye and for Tab
         selector = self._selector(
-            _("Model"), _LIMITS[self._is_narrow()][1], mark="layers", foot=_("Manage providers and keys…")
+            _("Model"), _LIMITS[self._is_narrow()][1], mark="layers", foot=_("Manage providers and keys…"), icon="key"
         )
         selector.setObjectName("modelSelector")
         selector.foot_pressed.connect(self.providers_asked)
@@ -182,11 +182,11 @@ class WindowHeader(QWidget):
                 room += selector.least_width(is_short=False) - selector.least_width(is_short=True)
         self.meter.give_room(has_room=has_meter)
 
-    def _selector(self, name: str, limit: int, *, foot: str, mark: str = "") -> Selector:
+    def _selector(self, name: str, limit: int, *, foot: str, mark: str = "", icon: str = "pencil") -> Selector:
         """Stands before the meter; hidden until there is something to choose."""
         from app.ui.widgets.selectors.selector import Selector
 
-        selector = Selector(self._theme, name, limit=limit, mark=mark, foot=foot, parent=self)
+        selector = Selector(self._theme, name, limit=limit, mark=mark, foot=foot, foot_icon=icon, parent=self)
         selector.hide()
         self._row.insertWidget(self._row.indexOf(self.meter), selector)
         QWidget.setTabOrder(self._selectors[-1] if self._selectors else self.left_toggle, selector)

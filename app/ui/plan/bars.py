@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.run.plan_template import PlanTemplate
 from app.core.text.i18n import _
@@ -138,9 +148,17 @@ class Footer(QWidget):
             button.setAutoDefault(False)
             buttons.addWidget(button)
         set_safe_tooltip(self.next, _("Run one step, then wait"))
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(theme.space(1), theme.space(1), 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.space(0.5), 0, 0)
+        column.setSpacing(theme.space(1))
+        rule = QFrame()
+        rule.setProperty("line", True)
+        rule.setFixedHeight(1)
+        column.addWidget(rule)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._box.setContentsMargins(theme.space(1), 0, 0, 0)
         self._box.setSpacing(theme.space(1))
+        column.addLayout(self._box)
         self._box.addWidget(self._sum, 1)
         self._box.addLayout(buttons)
         self.set_theme(theme)
@@ -156,6 +174,7 @@ class Footer(QWidget):
         for button in (self.cancel, self.restore, self.keep, self.change, self.done, self.next):
             button.setVisible(button in visible_for)
         self.run.setText(_("Accept") if state == "differs" else _("Run"))
+        self.run.setIcon(self._theme.icon("check" if state == "differs" else "play", "on_accent"))
 
     def show_sum(self, text: str, basis: str) -> None:
         self._sum.setText(text)

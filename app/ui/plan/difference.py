@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.core.run.plan import PlanStep
+from app.core.run.plan import NO_TOOL, PlanStep
 from app.core.run.plan_changes import ChangeKind, StepChange
 from app.core.text.i18n import _
 from app.core.wording.tools import tool_icon
@@ -41,7 +41,7 @@ def _facts(change: StepChange) -> LineFacts:
     words = {"removed": _("goes"), "added": _("is new"), "changed": _("changes")}
     return LineFacts(
         0,
-        tool_icon(step.action),
+        "brain" if step.action == NO_TOOL else tool_icon(step.action),
         token,
         step_title(step),
         _changed(change.old, change.new) if change.old and change.new else step_detail(step),

@@ -37,7 +37,7 @@ class StepForm(QFrame):
     ) -> None:
         """`earlier`: what earlier steps give."""
         super().__init__()
-        self.setProperty("card", "sunken")
+        self.setProperty("card", "below")
         self._theme, self._step, self._catalogue, self._place = theme, step, catalogue, place
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(1), theme.space(2), theme.space(1))
@@ -126,6 +126,7 @@ class StepForm(QFrame):
         ):
             button.setIcon(theme.icon(icon, token, 14))
             button.setProperty("kind", "quiet")
+            button.setProperty("tone", token)
             button.setAutoDefault(False)
             button.clicked.connect(signal)
         self.up = IconButton(theme, "chevron-up", _("Move up") + "  Alt+↑", size=14)

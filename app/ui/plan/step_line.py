@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.core.text.i18n import _
@@ -90,6 +90,11 @@ class StepLine(QAbstractButton):
         theme, facts, painter = self._theme, self.facts, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = facts.tint or ("hover" if self._hovered else "")
+        if self.is_open and self.has_grip:  # of one piece with the form below it
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("sunken"))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, 0, 8), 8, 8)
+            ground = ""
         if ground or self.hasFocus():
             painter.setPen(theme.color("accent") if self.hasFocus() else Qt.PenStyle.NoPen)
             painter.setBrush(theme.color(ground) if ground else Qt.BrushStyle.NoBrush)
@@ -156,6 +161,10 @@ class StepLine(QAbstractButton):
         detail = " ".join(visible(facts.detail[:300]).split())
         detail = painter.fontMetrics().elidedText(detail, Qt.TextElideMode.ElideRight, right - left)
         self._text(painter, detail, left, right - left)
+        if facts.mark == "~":  # what is changed is underlined, so that it is not told by its colour alone
+            y = (self.height() + painter.fontMetrics().height()) // 2
+            painter.setPen(QPen(theme.color("accent"), 1, Qt.PenStyle.DotLine))
+            painter.drawLine(left, y, left + painter.fontMetrics().horizontalAdvance(detail), y)
 
     def _icon(self, painter: QPainter, name: str, token: str, size: int, left: int) -> None:
         pixmap = self._theme.pixmap(name, token, size, ratio=self.devicePixelRatioF())

@@ -26,6 +26,7 @@ from app.core.run.view import (
 from app.core.text.i18n import _, ngettext
 from app.core.tools.card import asks_person
 from app.core.wording.figures import kept_text, took_text
+from app.core.wording.runs import phase_detail
 from app.core.wording.tools import tool_title
 from app.ui import texts
 from app.ui.reasoning import words
@@ -94,7 +95,7 @@ class Narrator(QObject):
         match item:
             case PhaseItem(phase=phase, title=title):
                 self._outline.start_section()
-                detail = texts.intent_title(title) if phase == "understanding" else title
+                detail = texts.intent_title(title) if phase == "understanding" else phase_detail(title)
                 line = EventLine(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail)
                 self._line(item, line).line.is_head = True
             case StepItem() if item.limit:

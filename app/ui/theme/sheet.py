@@ -44,6 +44,8 @@ QFrame[card="error"] { background: $error_tint; border: 1px solid $border; borde
 QFrame[card="raised"] { background: $raised; border: 1px solid $border; border-radius: ${r12}px; }
 QFrame[card="plain"]:focus { border-color: $accent; }
 QFrame[card="sunken"] { background: $sunken; border: none; border-radius: ${r8}px; }
+QFrame[card="below"] { background: $sunken; border: none; border-bottom-left-radius: ${r8}px;
+  border-bottom-right-radius: ${r8}px; }
 QFrame[card="edited"] { background: $surface; border: 1px solid $accent; border-radius: ${r12}px; }
 QFrame[card="waiting"] { background: $surface; border: 1px solid $outline; border-radius: ${r12}px; }
 QFrame[card="folded"] { background: transparent; border: 1px solid transparent; }
@@ -75,6 +77,7 @@ QPushButton[kind="soft"]:focus { border-color: $accent; }
 QPushButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover { background: $hover; }
 QPushButton[kind="quiet"]:focus { border-color: $accent; }
+QPushButton[kind="quiet"][tone="error"] { color: $error; }
 QPushButton[kind="link"] { background: transparent; border: none; color: $accent; padding: 0px; text-align: left;
   font-weight: 400; }
 QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -53,14 +55,23 @@ class FlowLayout(QLayout):
 
     def _place(self, rect: QRect, *, is_trial: bool) -> int:
         left, top, line = rect.left(), rect.top(), 0
+        placed: list[tuple[QLayoutItem, QPoint, QSize]] = []
+        """Of the line, which is placed when its height is known: what is lower stands in its middle."""
         for item in self._items:
             if item.isEmpty():
                 continue
             hint = item.sizeHint()
             if left > rect.left() and left + hint.width() > rect.right() + 1:
+                _put(() if is_trial else placed, line)
+                placed.clear()
                 left, top, line = rect.left(), top + line + self.spacing(), 0
-            if not is_trial:
-                item.setGeometry(QRect(QPoint(left, top), hint))
+            placed.append((item, QPoint(left, top), hint))
             left += hint.width() + self.spacing()
             line = max(line, hint.height())
+        _put(() if is_trial else placed, line)
         return top + line - rect.top()
+
+
+def _put(items: Sequence[tuple[QLayoutItem, QPoint, QSize]], line: int) -> None:
+    for item, place, size in items:
+        item.setGeometry(QRect(place + QPoint(0, (line - size.height()) // 2), size))

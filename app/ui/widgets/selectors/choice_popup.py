@@ -50,8 +50,9 @@ class ChoicePopup(QFrame):
     foot_pressed = Signal()
 
     def __init__(
-        self, theme: Theme, name: str, options: Sequence[Option], chosen: str, parent: QWidget, *, foot: str = ""
-    ) -> None:
+        self, theme: Theme, name: str, options: Sequence[Option], chosen: str, parent: QWidget, *,
+        foot: str = "", foot_icon: str = "pencil",
+    ) -> None:  # fmt: skip
         """`foot` is the text of the entry below the choices, e.g. to manage them."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("card", "raised")
@@ -61,6 +62,7 @@ class ChoicePopup(QFrame):
         self.setAccessibleName(name)
         self._theme, self._options, self._chosen = theme, options, chosen
         self.search = SearchField(theme, _("Search"), self)
+        self.search.addAction(theme.icon("search", "muted"), SearchField.ActionPosition.LeadingPosition)
         self.search.textChanged.connect(self._fill)
         self.list = QListWidget(self)
         self.list.setAccessibleName(name)
@@ -79,7 +81,13 @@ class ChoicePopup(QFrame):
         self.foot = QPushButton(foot, self)
         self.foot.setProperty("kind", "quiet")
         self.foot.setProperty("align", "left")
+        self.foot.setIcon(theme.icon(foot_icon, "muted"))
         self.foot.setVisible(bool(foot))
+        self._rule = QFrame(self)
+        self._rule.setProperty("line", True)
+        self._rule.setFixedHeight(1)
+        self._rule.setVisible(bool(foot))
+        column.addWidget(self._rule)
         self.foot.clicked.connect(self._leave_by_foot)
         column.addWidget(self.foot)
         self._fill("")
@@ -88,8 +96,8 @@ class ChoicePopup(QFrame):
         """Under it, within its window, and above it where there is no room below."""
         theme, window, column = self._theme, widget.window(), self._column
         edge = column.contentsMargins().top() + self.frameWidth()
-        below = sum(one.sizeHint().height() for one in (self.search, self.foot) if not one.isHidden())
-        wanted = self._rows_height() + below + 2 * edge + 2 * column.spacing() + theme.space(1)
+        below = sum(one.sizeHint().height() for one in (self.search, self._rule, self.foot) if not one.isHidden())
+        wanted = self._rows_height() + below + 2 * edge + 3 * column.spacing() + theme.space(1)
         self.setFixedSize(theme.space(WIDTH), min(wanted, theme.space(HIGHEST)))
         place = widget.mapToGlobal(QPoint(0, widget.height() + GAP))
         right = window.mapToGlobal(QPoint(window.width() - theme.space(1), 0)).x()

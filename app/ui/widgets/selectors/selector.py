@@ -30,6 +30,7 @@ class Selector(NamedCombo):
         limit: int = 220,
         mark: str = "",
         foot: str = "",
+        foot_icon: str = "pencil",
         parent: QWidget | None = None,
     ) -> None:
         """`mark` is the icon that stands for it while it is short and what is chosen has none.
@@ -41,7 +42,7 @@ class Selector(NamedCombo):
         self._options: list[Option] = []
         self._limit, self._mark, self._is_short = limit, mark, False
         self._empty = self._suffix = ""
-        self._foot = foot
+        self._foot, self._foot_icon = foot, foot_icon
         self._label = name
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -121,7 +122,10 @@ class Selector(NamedCombo):
 
     def showPopup(self) -> None:
         # Of the window, not of this drop-down: what the style sheet says of drop-downs is not meant for it.
-        popup = ChoicePopup(self._theme, self._label, self._options, self.chosen_id(), self.window(), foot=self._foot)
+        popup = ChoicePopup(
+            self._theme, self._label, self._options, self.chosen_id(), self.window(),
+            foot=self._foot, foot_icon=self._foot_icon,
+        )  # fmt: skip
         popup.chosen.connect(self._picked)
         popup.foot_pressed.connect(self.foot_pressed)
         popup.show_below(self)
