@@ -18,6 +18,7 @@ _CANNOT = (
 KEPT = frozenset(
     (
         "有兄弟姐妹",
+        "有子女",
         "brothers or sisters",
         *"游泳 骑马 识字 开车 外语 弹琴 戴眼镜 glasses swimming riding reading driving".split(),
     )
@@ -28,13 +29,20 @@ KEPT = frozenset(
 class AbilityForms(NamedTuple):
     unable: re.Pattern[str]
     does: re.Pattern[str]
+    but: re.Pattern[str] | None
+    """In a sentence of which it tells something else."""
 
 
 @cache
 def abilities(language: str) -> Mapping[str, AbilityForms]:
     """By name; `language` is zh or en."""
     rows = tomllib.loads((domain_dir("novel") / "data" / "abilities.toml").read_text("utf-8"))[language]
-    return {name: AbilityForms(_compiled(row["unable"]), _compiled(row["does"])) for name, row in rows.items()}
+    return {
+        name: AbilityForms(
+            _compiled(row["unable"]), _compiled(row["does"]), _compiled(row["but"]) if "but" in row else None
+        )
+        for name, row in rows.items()
+    }
 
 
 def _compiled(form: str) -> re.Pattern[str]:

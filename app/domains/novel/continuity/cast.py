@@ -45,7 +45,8 @@ _CHINESE = re.compile(
 )
 _TITLED = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?P<v>[{SURNAMES}]"
-    "(?:先生|太太|伯|叔|婶|嫂|爷|婆婆|师傅|掌柜|大夫|老师))(?P<act>[^的，。！？])"
+    "老?(?:先生|太太|伯|叔|婶|嫂|爷|婆婆|师傅|掌柜|大夫|老师|镖头|捕头|员外|夫人|爷子|大爷|大娘|姨|姑|道长|帮主|"
+    "庄主|将军|大人))(?P<act>[^的，。！？])"
 )
 _LATIN = re.compile(
     r"\b(?P<v>(?:(?:Mr|Mrs|Ms|Dr|Sir|Lady|Captain|Inspector|Aunt|Uncle)\.? )?[A-Z][a-zà-ÿ]{2,}(?: "

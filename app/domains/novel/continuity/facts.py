@@ -161,6 +161,8 @@ def _grew_older(
     """An age may rise where the story says that time has passed, by a year in any case; it never falls."""
     if statement.attribute.endswith("年数") and expected.isdecimal():
         return int(statement.value) - int(expected) in (0, 1) or (bool(years) and int(statement.value) > int(expected))
+    if statement.attribute == "年龄" and (statement.weak or (earlier is not None and earlier.weak)):
+        return expected.isdecimal() and abs(int(statement.value) - int(expected)) <= 5
     if statement.attribute != "年龄" or not expected.isdecimal() or not statement.value.isdecimal():
         return False
     return 0 <= int(statement.value) - int(expected) <= sum(amount for _number, amount in years)

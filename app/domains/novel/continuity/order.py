@@ -44,6 +44,9 @@ _HOUR = {
     "子夜": 24,
 }
 _WEEK = re.compile("(?:星期|周|礼拜)(?P<v>[一二三四五六日天])")
+_FULL_DATE = re.compile(
+    rf"(?:正|冬|腊|[0-9]{{1,2}}|[{CHINESE}]{{1,3}})月(?:初|廿)?(?:[0-9]{{1,2}}|[{CHINESE}]{{1,3}})[日号]?"
+)
 _NEXT = re.compile("第二天|次日|翌日|隔天|转天|the next day")
 _SEASONS = {
     "春": "春天|春日|初春|暮春|阳春|三月|四月",
@@ -147,15 +150,26 @@ def weekdays(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iter
     last_day: tuple[int, StorySentence] | None = None
     season: tuple[str, StorySentence] | None = None
     next_day = False
+    last_date: tuple[tuple[float, ...], StorySentence] | None = None
     for sentence in sentences:
         if not sentence.is_plain or sentence.denied:
             continue
         if re.search("几天|数日|天后|日后|周后|[个]月|年后|过了|以后|之后|半年|转眼", sentence.text):
-            last_day = season = None
+            last_day = season = last_date = None
         if _NEXT.search(sentence.text):
             if last_day is not None and next_day:
                 last_day = None
             next_day = True
+        date = _FULL_DATE.search(sentence.text)
+        moment = moment_of(date[0]) if date is not None else None
+        if moment is not None and len(moment) == 4 and moment[2]:
+            if last_date is not None and _NEXT.search(sentence.text) and sentence.chapter.id in wanted:
+                is_next = moment[1:3] == (last_date[0][1], last_date[0][2] + 1) or (
+                    moment[2] == 1 and last_date[0][2] >= 28
+                )
+                if not is_next and date is not None:
+                    yield _against(sentence, last_date[1], "", date[0])
+            last_date = (moment, sentence)
         if match := _WEEK.search(sentence.text):
             if re.search("上周|下周|上个?星期|下个?星期|每|逢", sentence.text):
                 continue

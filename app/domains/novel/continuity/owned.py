@@ -39,7 +39,8 @@ _GONE = re.compile(
     "坠入|沉(?:入|进|到|了)|滚(?:进|入|下)|滑(?:进|入|下)|"
     "(?:扔|丢|抛|投|掷)(?:进|入|到|下|了|向)|冲走|卷走|漂走|抢(?:走|去|了)|偷(?:走|去|了)|夺(?:走|去)|顺走|没收|"
     "缴了|收缴|弄丢|遗失|丢失|丢了|不见了|失窃|报废|毁(?:了|于|掉)|"
-    "卖(?:了|掉|给)|当(?:了|掉)(?=[，。；！]|$|换)|典当|抵(?:了|给)|送(?:给|了|与)|赠(?:给|与|予)|还给|留给|"
+    "卖(?:了|掉|给)|当(?:给|进)了?|押给|抵给|吹(?:进|走|到|落)|刮(?:进|走|到)|当(?:了|掉)(?=[，。；！]|$|换)|"
+    "典当|抵(?:了|给)|送(?:给|了|与)|赠(?:给|与|予)|还给|留给|"
     "捐(?:了|给)|埋(?:在|进|了)|开不了机|再也(?:开|找|修)不"
 )
 _BROKEN_THING = re.compile(
@@ -47,11 +48,12 @@ _BROKEN_THING = re.compile(
     rf"唯一|祖传|只|把|枚|块|个|封|张|支|条|辆|部|台|匹|一){{0,5}}[一-鿿]{{0,3}}?(?P<v>{_THINGS})"
 )
 _HAS = re.compile(
-    "(?:[拿取掏拔抽摸亮端捧举提翻戴佩挂点握攥揣擎挎扛骑拎别拨按敲吹弹拉挥抖展打转摩擦系抱翻看瞧低瞥披撑插]|把玩|"
+    "(?:[拿取掏拔抽摸亮端捧举提翻戴佩挂点握攥揣擎挎扛骑拎摘脱别拨按敲吹弹拉挥抖展打转摩擦系抱翻看瞧低瞥披撑插]|把玩|"
     "摩挲|发动|插上|接通|掂了?掂|跨上)"
     "(?:[出起着上住开响动了过在下]|了[一看掂擦摸晃]){0,3}[^，。]{0,8}$|(?:腰间|怀里|手里|手中|身上|头上|腕上|"
     "颈间|脖子上|背上|桌上|鼻梁上|枕边|手上|胸前|指间|口袋里|袖中|墙上)(?:还|仍|依旧|正)?(?:别|挂|握|攥|拿|戴|揣|"
-    "系|插|佩|捧|放|摆|藏|有|架|缠|拎|提)(?:着|了)?[^，。]{0,6}$|用[^，。]{0,6}$"
+    "系|插|佩|捧|放|摆|藏|有|架|缠|拎|提)(?:着|了)?[^，。]{0,6}$|用[^，。]{0,6}$|(?:腕|手|头|颈|腰|胸|指|耳|"
+    "身)(?:上|间|里|中)的[^，。]{0,4}$"
 )
 _HAS_AFTER = re.compile(
     "^(?:就|还|依旧|依然|仍|仍旧|正|好好|一直){0,2}(?:在(?:手|腰|怀|桌|包|口袋|身|他|她|鞘|掌)|挂在|别在|戴在|"
@@ -98,9 +100,18 @@ def lost_and_used(
     for sentence in sentences:
         if sentence.chapter.id != chapter:
             last, chapter = "", sentence.chapter.id
-        if sentence.is_plain and not english.is_english(sentence.text):
+        if (sentence.is_plain or _is_of_paper(sentence)) and not english.is_english(sentence.text):
             yield from _in_sentence(sentence, people, gone, last, wanted)
         last = people.first(sentence.text) or last
+
+
+def _is_of_paper(sentence: StorySentence) -> bool:
+    """A letter or diary as a thing in somebody's hand, and not what it tells."""
+    return (
+        sentence.document and not sentence.supposed and not sentence.remembered
+        and re.search("遗书|遗嘱|日记|信", sentence.text) is not None
+        and re.search("[信记书嘱片像][里上中]|写[着道：]", sentence.text) is None
+    )  # fmt: skip
 
 
 def _in_sentence(

@@ -26,13 +26,15 @@ ACTS = (
     "(?:was|were|is) [a-z]+ing)"
 )
 _DONE = (
-    r"(?P<once>[一-鿿])了一?(?P=once)|(?:把|将|朝|往)[一-鿿]{1,6}|"
+    r"(?P<dup>[一-鿿])(?P=dup)[手头眼肩嘴腿]|(?P<once>[一-鿿])了一?(?P=once)|(?:把|将|朝|往)[一-鿿]{1,6}|"
     r"(?![没死成离去亡完不有是在的倒像过])[一-鿿](?![没死成离去亡完不])[一-鿿]?[了着](?!$)|"
     r"(?![没死离倒留一])[一-鿿][起紧住开掉进](?=[一-鿿])(?!的)"
 )
 """Grammar of a deed whatever its verb is: 磕了磕, 把茶碗…, 系着, 拧紧."""
 _ACTION = re.compile(
-    rf"[ ]?(?:[在从于][一-鿿]{{1,6}}?[里上中前边外下旁口][一-鿿]|[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE})"
+    rf"[ ]?(?:[在从于][一-鿿]{{1,6}}?[里上中前边外下旁口][一-鿿]|[一-鿿]{{0,4}}?(?:{ACTS})|[一-鿿]?{_DONE}|"
+    r"(?!died|buried|killed|murdered|loved|named|called|used|lived|seemed|needed|owned|belonged|supposed|"
+    r"deserved)[a-z]{3,}ed\b(?! by))"
 )
 _LEADS = ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
 _WHEN = re.compile(
@@ -49,7 +51,9 @@ _NO_ACT = re.compile(
 )
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
-    "人(?:已经|早就?|早已)?没了|没了?脉搏|(?:人|身子|手)(?:已经|早就?|早已)?凉了|停止了?呼吸|气绝|毙命|丧命|"
+    "人(?:已经|早就?|早已)?没了|没了?脉搏|(?:人|身子|手)(?:已经|早就?|早已)?凉了|停止了?呼吸|(?:身子|身体|手|"
+    "尸身)(?:渐渐|已经|慢慢|早已)?(?:冷了|凉了|僵了|冰凉|冰冷)|再没有?动过|不再动弹|变成了?一[捧把盒]骨?灰|气绝|"
+    "毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|自尽|自刎|自缢|自戕|服毒|而亡|身死|丧生|葬身|尸骨无存|身首异处|撒手人寰|与世长辞|"
     "一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
     "毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
@@ -61,12 +65,19 @@ _DIES = re.compile(
 )
 _BEFORE_DEATH = re.compile("^[ \u3000]*(?:说)?(?:[一-鿿]{1,8}?的?时候?)?(?:已经|早已|[就便已早也终于还是当场])*")
 """Times and adverbs between the start of a clause and the death it tells."""
+_DIES_PRONOUN = re.compile(
+    "(?:^|[，。；\u3000 ])(?:[他她]|老人|男人|女人|少年|孩子)(?:就|便|也|终于|已经|还是|当场|从此|最后|最终)*"
+    "(?:死[了在于]|断了?气|咽了?气|咽下|没了(?:气息|呼吸|脉搏)|去世|气绝|闭上了?眼[^。]{0,6}再也)|"
+    "\\b(?:he|she) (?:\\w+ )?(?:died|was dead|drew (?:his|her) last|breathed (?:his|her) last|was gone|passed away)\\b"
+)
 _AS_BODY = (
     "(?:把|将)(?:{names})[^，。]{{0,6}}?(?:安葬|下葬|埋葬|葬[在于入到]|埋[在进入了到]|火化|入殓|杀了|杀死|"
     "毒死|勒死|掐死|砍死|推下.{{0,6}}(?:悬崖|楼))|"
+    "(?:{names})(?:已经|早已|早就)去了(?=[，。；]|$)|(?:{names})(?:已经|终于|就|被|都)?变成了?一[捧把盒]骨?灰|"
     "(?:{names})(?:就|便|也|被)*(?:葬|埋)(?:在|于|进|到|入)|"
     "(?:安葬|埋葬|埋|杀死|杀害|害死|毒死|刺死|射杀|击毙|处死|处决)了?(?:{names})(?=[，。；的]|$)|"
-    "(?:{names})的(?:遗体|尸体|尸首|尸身|骨灰|葬礼|丧事|后事|灵堂|灵柩|棺材|追悼会)(?!.{{0,6}}(?:没有?|还未|失踪))|"
+    "(?:{names})的(?:遗体|尸体|尸首|尸身|骨灰|葬礼|丧事|后事|灵堂|灵柩|棺材|追悼会|坟|坟头|墓|坟墓|灵位|头七|"
+    "遗孀|遗骨)(?!.{{0,6}}(?:没有?|还未|失踪))|"
     "(?:{names})(?:就|便|终于|已经?|还是|当场|从此|最终|最后)*(?:死亡|遇难|遇害|罹难|身故|离世|离开了?人世|"
     "长眠|圆寂|驾崩|溺亡|坠亡|猝死|暴毙|阵亡|"
     "殉难|丧生|自尽|没能?(?:挺|熬|撑)过|停止了?心跳|没了?心跳|咽气|断气|气绝|合上了?(?:双)?眼.{{0,6}}再也)|"
@@ -132,27 +143,55 @@ def deaths_of(book: Book, sentences: Sequence[StorySentence]) -> dict[str, Death
     """By name: told in the text, or noted as a character's state."""
     deaths: dict[str, Death] = {}
     by_number = {chapter.number: chapter for chapter in book.chapters if chapter.number}
+    meant = _meant(book, sentences)
     for who in book.characters:
         for state in sorted(who.state_by_chapter, key=lambda one: one.chapter):
             chapter = by_number.get(state.chapter)
             if state.status == "dead" and chapter is not None:
-                death_scene = next((one for one in _told(who, sentences) if one.chapter is chapter), None)
+                death_scene = next((one for one in _told(who, sentences, meant) if one.chapter is chapter), None)
                 deaths[who.name] = death_scene or Death(who, chapter, len(chapter.text), "")
                 break
         else:
             if any(state.status == "dead" for state in who.state_by_chapter):
                 continue
-            for death in _told(who, sentences):
+            for death in _told(who, sentences, meant):
                 deaths[who.name] = death
                 break
     return deaths
 
 
-def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]:
+def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
+    """Of sentences that tell a death and do not begin with the name of who died: whom they mean. In a sentence with
+    names the first one; in one with a pronoun alone the one who was named in the sentence before, or the one before
+    that."""
+    names = {name: who.name for who in book.characters for name in who.names}
+    meant: dict[int, str] = {}
+    before: tuple[str, int] = ("", -9)
+    chapter: Chapter | None = None
+    for number, sentence in enumerate(sentences):
+        if sentence.chapter is not chapter:
+            chapter, before = sentence.chapter, ("", -9)
+        found = sorted((place, -len(name), name) for name in names if (place := sentence.text.find(name)) >= 0)
+        if found:
+            death = _DIES.search(sentence.text)
+            if death is not None and found[0][0] < death.start():
+                meant[id(sentence)] = names[found[0][2]]
+            people = {names[name] for _place, _length, name in found}
+            before = (next(iter(people)), number) if len(people) == 1 else ("", number)
+        elif number - before[1] <= 2 and before[0] and _DIES_PRONOUN.search(sentence.text):
+            meant[id(sentence)] = before[0]
+    return meant
+
+
+def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, str]) -> Iterator[Death]:
     names = "|".join(re.escape(name) for name in sorted(who.names, key=len, reverse=True))
     body = re.compile((_AS_BODY_ENGLISH if who.name.isascii() else _AS_BODY).format(names=names))
     for sentence in sentences:
-        if not sentence.is_plain or sentence.performed or not any(name in sentence.text for name in who.names):
+        if not sentence.is_plain or sentence.performed:
+            continue
+        if not any(name in sentence.text for name in who.names):
+            if meant.get(id(sentence)) == who.name and not _NO_DEATH.search(sentence.text) and not sentence.denied:
+                yield Death(who, sentence.chapter, sentence.end, sentence.quote())
             continue
         if body.search(sentence.text) and not _NO_DEATH.search(sentence.text) and not sentence.denied:
             yield Death(who, sentence.chapter, sentence.end, sentence.quote())
@@ -164,7 +203,7 @@ def _told(who: Character, sentences: Sequence[StorySentence]) -> Iterator[Death]
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
                 continue
             if any(_is_subject(name, clause) for name in who.names) or (
-                _DIES.match(_BEFORE_DEATH.sub("", clause)) and _is_subject_of(who, sentence)
+                _DIES.match(_BEFORE_DEATH.sub("", clause)) and meant.get(id(sentence)) == who.name
             ):
                 yield Death(who, sentence.chapter, sentence.end, sentence.quote())
 
@@ -203,10 +242,6 @@ def _is_subject(name: str, clause: str) -> bool:
         return True
     most = 40 if name.isascii() else 6
     return not rest.startswith(("的", "之", "家", "'s", "’s", "和", "与", "跟")) and len(clause[:place].strip()) <= most
-
-
-def _is_subject_of(who: Character, sentence: StorySentence) -> bool:
-    return any(sentence.text.lstrip("\u3000 ").startswith(name) for name in who.names)
 
 
 def dead_who_act(
@@ -284,6 +319,7 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
         elif len(name) >= 5:
             forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
             forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
+            forms += [rf"{re.escape(name)}[a-rt-z]"]
             pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
         else:
             continue
@@ -293,6 +329,8 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
             for match in pattern.finditer(chapter.text):
                 variant = match[0]
                 if variant in card_names or variant == name or variant in seen:
+                    continue
+                if not name.isascii() and variant[0] != name[0] and variant[0] not in SURNAMES:
                     continue
                 if frequency[variant] * 2 > often or frequency[variant] > _MOST_MISSPELT:
                     continue

@@ -21,7 +21,7 @@ _SENTENCE = re.compile(
 )
 _REMEMBERED = re.compile(
     "回忆|记忆|[想忆]起(?![^，。]{1,8}，(?:便|就|于是|连忙|急忙|赶紧|转身|起身))|想到从前|记得|梦[里中见]|梦到|"
-    "当年|那年(?!轻)|从前|曾经|"
+    "当年|那年(?!轻)|那一年|做[了着]?(?:个|一个)?梦|从前|曾经|"
     "曾[在对跟与和说教给用是有把]|生前|过去的|往事|往昔|"
     "(?:[一二三四五六七八九十两几百多数\\d]{1,6}|多|许多|好些)年前|小时候|儿时|幼时|少年时|"
     "年轻时|童年|活着的时候|在世时|昔日|早年|"
@@ -39,7 +39,7 @@ _RETURNS = re.compile(
 _SUPPOSED = re.compile(
     "如果|要是|假如|假使|倘若|若是|若不是|要不是|仿佛|好像|好似|像是|似乎|宛如|恍若|如同|犹如|幻觉|幻影|"
     "幻想|想象|假装|"
-    "以为|据说|传说|听说|传闻|传言|听人说|听人讲|传错|谣言|风传|盛传|相传|误传|讹传|谎称|自称|骗|谎说|撒谎|胡诌|"
+    "以为|据说|传说|听说|传闻|传言|听人说|听人讲|传错|谣言|风传|盛传|相传|误传|讹传|谎称|谎报|自称|骗|谎说|撒谎|胡诌|"
     "瞎编|报[上纸]{1,2}说|有人说|都说|莫非|难道|也许|或许|可能|会不会|恐怕|"
     "was (?:only )?said|they sa(?:y|id) that|believed?|supposed|thought (?:that )?(?:he|she)|\\bword was|"
     "\\bif\\b|as though|as if|seemed|imagin|pretend|rumou?r|perhaps|maybe|might|would have",
@@ -91,6 +91,8 @@ class StorySentence:
     """Where in it a memory begins, in signs; None: it is none."""
     supposed: bool
     document: bool
+    document_at: int
+    """Where in it the letter is named that tells the rest, in signs; 0: it is all of it, or none."""
     performed: bool
     """Its paragraph is about a stage: a death in it is part of a play."""
     speaker: str | None = None
@@ -110,7 +112,7 @@ class StorySentence:
         """Something of it is told as true: what comes before a memory or a comparison."""
         compared = _SIMILE.search(self.text)
         supposed = self.supposed and (compared is None or _SUPPOSED.search(_SIMILE.sub("", self.text)) is not None)
-        return not supposed and not self.document and self.remembered_at != 0
+        return not supposed and (not self.document or self.document_at > 0) and self.remembered_at != 0
 
     @property
     def is_told_now(self) -> bool:
@@ -189,6 +191,7 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             remembered = remembered or (memory is not None and _goes_on(piece, memory.start()))
             shown = _DOCUMENT.search(piece)
             is_document = document or shown is not None
+            begins = 0 if document or shown is None or _PICTURE.match(shown[0]) else shown.start()
             document = document or (shown is not None and _PICTURE.match(shown[0]) is None)
             sentences.append(
                 StorySentence(
@@ -198,6 +201,7 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
                     at_sign,
                     _SUPPOSED.search(piece) is not None,
                     is_document,
+                    begins,
                     performed,
                 )
             )
@@ -249,7 +253,7 @@ def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]
                 place = at + quote.start("v") + match.start()
                 spoken.append(
                     StorySentence(
-                        chapter, place, piece, memory.start() if memory else None, supposed, document, False, who
+                        chapter, place, piece, memory.start() if memory else None, supposed, document, 0, False, who
                     )
                 )
         last = _first_of(names, line[end:]) or last
@@ -280,12 +284,14 @@ def clauses_of(sentence: StorySentence) -> list[tuple[int, str]]:
 def told_clauses(sentence: StorySentence) -> list[tuple[int, str]]:
     """Those before a memory or a comparison begins."""
     until = sentence.end if sentence.remembered_at is None else sentence.start + sentence.remembered_at
+    if sentence.document_at:
+        until = min(until, sentence.start + sentence.document_at)
     if (compared := _SIMILE.search(sentence.text)) is not None:
         until = min(until, sentence.start + compared.start())
     clauses = []
     for start, clause in clauses_of(sentence):
         if start + len(clause) <= until:
             clauses.append((start, clause))
-        elif start < until and compared is not None:
+        elif start < until and (compared is not None or sentence.document_at):
             clauses.append((start, clause[: until - start]))
     return clauses

@@ -14,7 +14,8 @@ from ..reading.numerals import CHINESE, heading_number
 _NUMBER = rf"[0-9]{{1,4}}|[{CHINESE}]{{1,4}}"
 _SIDE = re.compile("(?P<v>[左右])(?:边|侧)?的?(?:那?[只条个])?(?P<part>眼|臂|胳膊|手|腿|脚|耳|膝|肩)")
 _HARM = re.compile(
-    "瞎|失明|[炸打震弄烧熏刺]聋|耳聋|断了?(?:的|一|两|三|半)|[砍锯炸轧压截切]断|截肢|截去|残[废疾]|"
+    "瞎|失明|[炸打震弄烧熏刺]聋|耳聋|断了?(?:的|一|两|三|半)|[砍锯炸轧压截切]断|截肢|截去|残[废疾]|[缺少](?:了|"
+    "一只)?(?=[左右])|结了一层痂|"
     "废了|瘸|跛|假肢|义肢|义眼|假眼|木腿|眼罩|只剩|(?:少|缺|没|丢|失去)了?[一二两三四半][根截只条]|空荡荡"
 )
 _HAND_PARTS = {"胳膊": "臂"}
@@ -33,13 +34,19 @@ _YEARS = re.compile(
     rf"整)*(?<!第)(?P<n3>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻)"
     rf"|(?P<n2>{_NUMBER})(?:多|来)?年的?(?P<verb2>老)?(?P<what2>警察|老师|医生|兵|夫妻|邻居|厨师|司机|船长|掌柜|木匠)"
 )
-_KIN = "丈夫|妻子|太太|老婆|父亲|母亲|爹|娘|爸爸|妈妈|儿子|女儿|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|祖父|祖母|师父"
-_KIN_SAME = {"太太": "妻子", "老婆": "妻子", "爹": "父亲", "爸爸": "父亲", "娘": "母亲", "妈妈": "母亲",
+_KIN = (
+    "丈夫|妻子|太太|老婆|父亲|母亲|爹|娘|爸爸|妈妈|儿子|女儿|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|祖父|祖母|师父|"
+    "夫人|媳妇|老公"
+)
+_KIN_SAME = {"夫人": "妻子", "媳妇": "妻子", "老公": "丈夫",
+             "太太": "妻子", "老婆": "妻子", "爹": "父亲", "爸爸": "父亲", "娘": "母亲", "妈妈": "母亲",
              "祖父": "爷爷", "祖母": "奶奶"}  # fmt: skip
 _KIN_DEAD = re.compile(
     rf"(?P<kin>{_KIN})[^，。！？]{{0,8}}?(?:去世|过世|病故|病逝|死[了在于]|没了|早亡|早逝|不在了|牺牲|战死|遇难|难产死)"
     rf"|(?:死了|没了|失去了?)(?P<kin2>{_KIN})"
 )
+_BEREFT = re.compile("(?:丧|亡|克)(?P<v>[妻夫父母])(?=[，。；后的]|$)")
+_BEREFT_OF = {"妻": "妻子", "夫": "丈夫", "父": "父亲", "母": "母亲"}
 _KIN_ACTS = re.compile(
     rf"(?P<kin>{_KIN})(?![一-鿿]{{0,3}}的)[^，。！？的]{{0,8}}?(?:说|道|走[进出来过到]|回来|赶[来回到]|打来|站|"
     rf"坐|端|推|笑|喊|"
@@ -118,6 +125,8 @@ def body(clause: str) -> Iterator[tuple[str, str]]:
 def years(clause: str) -> Iterator[tuple[str, str]]:
     """How many years somebody is married or does something."""
     for match in _YEARS.finditer(clause):
+        if re.search("之后|以后|的时候|那年|第一次", clause[match.end() :]):
+            continue
         number = heading_number(match["n"] or match["n2"] or match["n3"])
         if match["verb3"] and number is not None:
             yield f"{match['verb3'][:4]}的年数", str(number)
@@ -140,7 +149,9 @@ def identity(clause: str) -> Iterator[tuple[str, str]]:
 
 def kin(own: str, clause: str) -> Iterator[tuple[str, str]]:
     """Whether somebody of a person's family is dead."""
-    if match := _KIN_DEAD.search(clause):
+    if match := _BEREFT.search(clause):
+        yield f"在世的{_BEREFT_OF[match['v']]}", "无"
+    elif match := _KIN_DEAD.search(clause):
         word = match["kin"] or match["kin2"]
         yield f"在世的{_KIN_SAME.get(word, word)}", "无"
     elif (match := _KIN_ACTS.search(clause)) and re.search(

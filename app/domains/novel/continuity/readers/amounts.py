@@ -26,7 +26,10 @@ _NO_COUNT = re.compile(
     "几|拿|递|捡|挑|抽出|摸出|掏|选|近|"
     "邻|别|搬|摘|喝|吃|写|看完|读|打|杀|救|抓|伸|竖|说|挨|花|用了|拆|砍|烧|扔|借|分"
 )
-_NOUN_END = re.compile(f"[都也全在被是正已还里上中了的着过和与跟又就便才有{CHINESE}]")
+_NOUN_END = re.compile(
+    f"[都也全在被是正已还里上中了的着过和与跟又就便才有坐站躺落装挂摆放齐醒睡走开关亮干]|[{CHINESE}]"
+)
+_NOUN_LEAD = re.compile("^(?:[大小老新旧好红白黑]|男|女)(?=[一-鿿]{2})")
 _MEASURED = re.compile(
     rf"(?P<n>{_N})(?P<u>公里|里|米|丈|尺|寸|斤|公斤|吨|层|级|亩|海里|两)(?:多|来)?(?P<of>长|高|宽|深|重|厚|远|"
     rf"方圆|地|路|山路|水路|旱路)?"
@@ -35,13 +38,18 @@ _DIMENSION = re.compile("(?P<of>长|高|宽|深|重|厚|方圆|有|共|足有|�
 _NO_MEASURE = re.compile("走了|跑了|退了|前进|又|只走|一口气|飞出|跃|第|喝|吃|买|卖|称|割|每|还[有差]|剩|离地|不到|再")
 _SIDED = re.compile(
     "(?P<v>[一-鿿]{2,8}?)(?:就|便|原来|一直|本来)?(?:开|建|设|位|立|坐落)?(?:在|"
-    "于)(?P<w>[一-鿿]{1,6}?)的?(?P<d>[东西南北左右])(?:头|边|面|侧|岸|坡|郊|首|手边|手)"
+    "于)(?P<w>[一-鿿]{1,6}?)的?(?P<d>[东西南北左右])(?:头|边|面|侧|岸|坡|郊|首|手边|手|"
+    "(?<=[城镇村桥河江街湖山][东西南北])(?=[，。；]|$))"
     "|(?P<w2>[一-鿿]{1,6}?)(?P<d2>[东西南北左右])(?:头|边|面|侧|岸|首|"
-    "手边)的(?P<v2>[一-鿿]{2,5}?)(?=[，。；亮开传站走里门]|$)"
+    "手边|(?<=[城镇村桥河江街湖山][东西南北]))的(?P<v2>[一-鿿]{2,5}?)(?=[，。；亮开传站走里门]|$)"
 )
+_FACING = re.compile("(?P<v>[一-鿿]{1,6}?)(?:坐[东西南北])?(?:面|朝|冲)(?:着|向)?(?P<d>[东西南北])(?=[，。；开而]|$)")
 _LIVES = re.compile(
     rf"(?:住在?|家在|搬到|回到|租住?在?|家住|宿舍在|办公室在|房间在)(?P<w>[一-鿿]{{0,6}}?)(?P<n>{_N})(?P<u>楼|层|"
     rf"号楼|单元|号|室)(?!下)"
+)
+_QUARTER = re.compile(
+    "住在?(?P<w>[城镇村河江])(?P<d>[东西南北])|(?P<w2>[城镇村河江])(?P<d2>[东西南北])的(?:家|住处|宅子|院子|寓所)"
 )
 _STREET = re.compile(rf"(?P<street>[一-鿿]{{2}}(?:路|街|巷|弄|胡同|大道))(?P<n>{_N})号")
 _WAY = re.compile(
@@ -90,6 +98,8 @@ def amounts(sentence: str, clause: str, before: str) -> Iterator[Amount]:
     for match in _SIDED.finditer(clause):
         thing, by = match["v"] or match["v2"], match["w"] or match["w2"]
         yield Amount(match.start(), head_of(thing), f"在{head_of(by)[-2:]}哪边", match["d"] or match["d2"], True)
+    for match in _FACING.finditer(clause):
+        yield Amount(match.start(), head_of(match["v"]), "朝向", match["d"])
     for match in _MADE.finditer(clause):
         if (head := head_of(match["v"])) and not re.search("不是|像|仿", clause[: match.end()]):
             yield Amount(match.start(), head[-3:], "质地", match["m"][-1])
@@ -106,6 +116,8 @@ def addresses(clause: str) -> Iterator[tuple[int, str, str]]:
     """Of the person a clause is about: place, attribute, value."""
     if (match := _STREET.search(clause)) is not None:
         yield match.start(), f"{match['street']}的门牌", str(heading_number(match["n"]))
+    elif (match := _QUARTER.search(clause)) is not None:
+        yield match.start(), f"住在{match['w'] or match['w2']}哪边", match["d"] or match["d2"]
     elif (match := _LIVES.search(clause)) is not None and "不住" not in clause:
         unit = {"层": "楼", "室": "号"}.get(match["u"], match["u"])
         yield match.start(), f"住的{unit}", str(heading_number(match["n"]))
@@ -114,7 +126,7 @@ def addresses(clause: str) -> Iterator[tuple[int, str, str]]:
 def _counts(clause: str, before: str) -> Iterator[Amount]:
     for match in _COUNTED.finditer(clause):
         number = heading_number(match["n"])
-        noun = _NOUN_END.split(match["x"], maxsplit=1)[0]
+        noun = _NOUN_LEAD.sub("", _NOUN_END.split(match["x"], maxsplit=1)[0])[:2]
         lead = clause[: match.start()]
         if number is None or (
             match["n"] == "一" and "只" not in match["how"] + lead[-2:] and match["how"] not in ("只有", "仅有")
@@ -127,7 +139,7 @@ def _counts(clause: str, before: str) -> Iterator[Amount]:
         head = head_of(lead) or _topic(before)
         if head:
             yield Amount(
-                match.start(), head, f"{noun[-2:] or match['m']}的数目", str(number), len(noun) < 2 or not head_of(lead)
+                match.start(), head, f"{noun or match['m']}的数目", str(number), len(noun) < 2 or not head_of(lead)
             )
     for match in _PEOPLE.finditer(clause):
         number, head = heading_number(match["n"]), head_of(clause[: match.start()])

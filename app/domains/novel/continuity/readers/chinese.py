@@ -185,6 +185,7 @@ class ChineseReader:
             elif (
                 match is not None
                 and actor
+                and ((but := forms[name].but) is None or but.search(sentence.text) is None)
                 and not _NOT_DONE.search(clause[: match.start()])
                 and not forms[name].unable.search(clause)
                 and people.owner(clause, match.start(), about) == actor
@@ -195,7 +196,7 @@ class ChineseReader:
                 self._averse.setdefault(one, set()).add(food)
                 yield StoryStatement(one, f"忌{food}", "不会", sentence, start, False)
         for food in sorted(self._averse.get(actor, ())):
-            if habits.takes(clause, sentence.text, food):
+            if habits.takes(clause, sentence.text, food) and not any(habits.averse(clause)):
                 yield StoryStatement(actor, f"忌{food}", "会", sentence, start, learns)
         for place, verb, thing in habits.never(clause):
             if one := people.owner(clause, place, about):
@@ -204,6 +205,9 @@ class ChineseReader:
         for verb, thing in self._never.get(actor, ()):
             if habits.does(clause, verb, thing) is not None and not is_another("", clause):
                 yield StoryStatement(actor, f"{verb}{thing}", "会", sentence, start, learns, True)
+        for place, what, value in habits.knows(clause):
+            if one := people.owner(clause, place, about):
+                yield StoryStatement(one, f"知道{what}", value, sentence, start, changed and value == "无", True)
         for place, where, value in habits.been(clause):
             if one := people.owner(clause, place, about):
                 yield StoryStatement(one, f"去过{where}", value, sentence, start, changed and value == "无", True)

@@ -32,7 +32,8 @@ _TAKES = re.compile(
     "(?P<v>[一-鿿]{1,6})"
 )
 _INTO_MOUTH = re.compile(
-    "往嘴里|进了?嘴|入口|送到嘴|塞进嘴|(?:丢|放|塞|送|填|扔|含)[进到入在]{0,2}了?嘴|吃[了掉下]|咽[了下]|喝[了下掉光]"
+    "往嘴里|咬了?一?大?口|啃了|嚼|进了?嘴|入口|送到嘴|塞进嘴|(?:丢|放|塞|送|填|扔|含)[进到入在]{0,2}了?嘴|"
+    "吃[了掉下]|咽[了下]|喝[了下掉光]"
 )
 _DECLINES = re.compile("没有?|不肯|不愿|不能|不会|不敢|拒绝|摇[摇了]?头|推[开给]|闻了闻|假装|递给|想要?|要是|如果|别")
 _SKIP = frozenset("人 他 她 话 了 的 过 心 气 头 手 声 事 门 饭 水 路 家 酒 烟 他们 什么 自己 这里 那里".split())
@@ -56,6 +57,22 @@ def does(clause: str, verb: str, thing: str) -> int | None:
     if deed is None or re.search("[不没别未]|让|叫|请|替|劝|看[着见]|给|如果|要是|想|假", before):
         return None
     return deed.start()
+
+
+_KNOWS_NOT = re.compile(
+    "(?:不知道|不晓得|没听说过|从未听说过?|一无所知|不认得|不认识)(?P<x>[一-鿿]{2,12}?)(?=[，。；！]|$)"
+)
+_KNEW = re.compile(
+    "(?:早就|早已|一直都?|向来|从一开始就)(?:知道|晓得|听说过|认得|认识)(?:了)?(?P<x>[一-鿿]{2,12}?)(?=[，。；！]|$)"
+)
+
+
+def knows(clause: str) -> Iterator[tuple[int, str, str]]:
+    """Place, what, and whether somebody knows it, or has always known it."""
+    if (match := _KNOWS_NOT.search(clause)) is not None:
+        yield match.start(), match["x"], "无"
+    elif (match := _KNEW.search(clause)) is not None:
+        yield match.start(), match["x"], "有"
 
 
 def been(clause: str) -> Iterator[tuple[int, str, str]]:

@@ -20,17 +20,17 @@ class Reading(NamedTuple):
 
 _N = rf"[0-9]{{1,4}}|[{CHINESE}]{{1,5}}"
 _HUES = {
-    "黑": "漆黑 乌黑 墨黑 黝黑 乌溜溜 黑溜溜 黑漆漆 黑亮 乌亮 乌 墨 黑",
+    "黑": "漆黑 乌黑 墨黑 黝黑 乌溜溜 黑溜溜 黑漆漆 黑亮 乌亮 乌骓 乌 墨 黑",
     "白": "雪白 花白 银白 斑白 霜白 白花花 银 白",
     "棕": "棕 褐 栗 咖啡 茶",
     "蓝": "湛蓝 碧蓝 蔚蓝 宝蓝 蓝汪汪 蓝",
     "绿": "碧绿 墨绿 翠绿 草绿 绿莹莹 碧 绿",
     "灰": "深灰 浅灰 银灰 铁灰 灰",
     "金": "金黄 金",
-    "红": "火红 枣红 酒红 通红 鲜红 朱红 赤 红",
+    "红": "火红 枣红 枣骝 胭脂 赤兔 酒红 通红 鲜红 朱红 赤 红",
     "紫": "深紫 紫",
-    "黄": "土黄 杏黄 明黄 黄",
-    "青": "靛青 青",
+    "黄": "黄骠 土黄 杏黄 明黄 黄",
+    "青": "靛青 青骢 青",
     "琥珀": "琥珀",
 }
 HUE = {word: hue for hue, words in _HUES.items() for word in words.split()}
@@ -70,6 +70,8 @@ _PASSING = re.compile(
     "哭|熬|充血|泪|灯|火光|月光|夕阳|霞|映|阳光|雪光|雨|落满|沾满|尘|面粉|气红|通红|发红|染|雪花|血丝|布满"
 )
 _FOREIGN = re.compile("借|新买|另一|又一|换|租来|买了|陌生|满街|一片|许多|各色|路边|出租|别[人家]|隔壁|对门|对面")
+_WHOLE_HEAD = re.compile(rf"一头[一-鿿]{{0,2}}?(?P<c>{HUES})色?的?[一-鿿]{{0,2}}?(?:毛|卷)")
+_HUE_BEHIND = re.compile(rf"(?P<n>眼睛|眼珠子?|眸子|瞳仁|头发|长发|短发)(?P<c>{HUES})(?=[得亮溜漆汪如似，。]|$)")
 _BODY_OF = re.compile(rf"^(?:浑身|通体|一身|全身|满身)?(?:的?毛)?(?:是|都是|全是)?(?P<c>{HUES})(?:色|的|如|得)?")
 
 _SIDED = re.compile(
@@ -78,16 +80,23 @@ _SIDED = re.compile(
     "肩膀|肩|上臂|小臂|臂|胳膊|手腕|手背|手掌|掌心|手|大腿|小腿|腿肚|腿|膝盖|膝|脚踝|脚|胸口|胸|肋|腰|小指|食指|"
     "中指|无名指|拇指)"
 )
+_SIDED_BEHIND = re.compile(
+    "(?P<part>额角|额头|脸|颈|脖子|胸口?|腰|木腿|假腿|假眼|义眼|假手)(?:的|是|在|上的?)?(?P<v>[左右])(?:边|侧|面)"
+)
 _PARTS = {
     one: part
     for part, words in {
-        "脸": "脸颊 颊 腮", "眉": "眉骨 眉毛 眉梢", "眼": "眼皮", "耳": "耳垂 耳朵", "额角": "额头", "肩": "肩膀",
-        "臂": "上臂 小臂 胳膊", "手": "手掌 掌心", "腿": "大腿 小腿 腿肚", "膝": "膝盖", "胸": "胸口",
+        "脸": "脸颊 颊 腮", "眉": "眉骨 眉毛 眉梢", "耳": "耳垂 耳朵", "额角": "额头", "肩": "肩膀",
+        "臂": "上臂 小臂 胳膊", "膝": "膝盖", "胸": "胸口",
+        "腿": "大腿 小腿 腿肚 木腿 假腿", "眼": "眼皮 假眼 义眼", "手": "手掌 掌心 假手",
     }.items()
     for one in words.split()
 }  # fmt: skip
 _CONDITIONS = {
-    "弹": "弹片|子弹|弹头|弹丸|钢钉|钢板|铁片|箭头|枪伤|箭伤|旧伤|老伤|老毛病|枪眼|弹孔",
+    "弹": (
+        "弹片|子弹|弹头|弹丸|钢钉|钢板|铁片|箭头|枪伤|箭伤|刀伤|剑伤|中过[^，。]{0,4}[箭枪刀剑弹掌]|旧伤|老伤|"
+        "老毛病|枪眼|弹孔"
+    ),
     "疤": "刀疤|伤疤|疤痕|疤|伤痕|刀痕|烫痕|旧刀口",
     "痣": "黑痣|红痣|痣|痦子",
     "胎记": "胎记",
@@ -96,6 +105,7 @@ _CONDITIONS = {
     "耳饰": "耳环|耳钉|耳坠",
     "缺指": "(?:少|缺|断|没)了?的?那?[一二两三半]?[根截只]?(?:手指|指头|指)|只有[一二三四]根手指",
     "牙": "虎牙|金牙",
+    "假肢": "木腿|假腿|假眼|义眼|假手|木头的|木制的|假肢|义肢",
 }
 _CONDITION = re.compile("|".join(f"(?P<k{n}>{words})" for n, words in enumerate(_CONDITIONS.values())))
 _NAMES_OF_CONDITIONS = list(_CONDITIONS)
@@ -113,7 +123,8 @@ _HAIRED = re.compile(
     "卷|头)发(?:束|挽|披|绑|扎|梳|拢|盘|飘|散|在|垂)"
 )
 _BEARDED = re.compile(
-    "(?:满脸|一脸|一把|留着|蓄着|长着|捋着?|摸着?|下巴上的?)[^，。]{0,4}(?:胡子|胡须|络腮胡|胡茬|长须|长髯|须)"
+    "(?:满脸|一脸|一把|留着|蓄着|长着|捋着?|摸着?|下巴上的?)[^，。]{0,4}(?:胡子|胡须|络腮胡|山羊胡|八字胡|胡茬|"
+    "长须|长髯|须)"
 )
 _BEARDLESS = re.compile(
     "(?:没有|没|不[留长]|没留过|没长过|从不留|从来不留)胡[子须]|面白无须|下巴光[溜洁滑]|无须|从来没长过胡子"
@@ -135,6 +146,10 @@ def colours(clause: str) -> Iterator[Reading]:
             yield Reading(match.start(), noun, HUE[match["c"]])
         elif not _FOREIGN.search(clause):
             yield Reading(match.start(), f"{noun}的颜色", HUE[match["c"]], noun in ("围巾", "门", "宝石", "船"))
+    if (whole := _WHOLE_HEAD.search(clause)) is not None:
+        yield Reading(whole.start(), "头发", HUE[whole["c"]])
+    for match in _HUE_BEHIND.finditer(clause):
+        yield Reading(match.start(), "头发" if "发" in match["n"] else "眼睛", HUE[match["c"]])
     for match in _BECOMES.finditer(clause):
         noun = next((name for name, words in _NOUNS.items() if re.fullmatch(words, match["n"])), match["n"])
         yield Reading(
@@ -150,7 +165,7 @@ def colour_of_body(rest: str) -> str:
 
 def sides(text: str) -> Iterator[Reading]:
     """Marks and harms: each with the nearest side of a body."""
-    placed = list(_SIDED.finditer(text))
+    placed = [*_SIDED.finditer(text), *_SIDED_BEHIND.finditer(text)]
     if not placed:
         return
     for match in _CONDITION.finditer(text):
@@ -203,10 +218,11 @@ _AGES = {
     "豆蔻": 13,
 }
 _AGE_BARE = re.compile(rf"(?:刚满|年方|年仅|才满|已满|虚岁|今年|现年|刚过)(?P<v>{_N})(?:岁|周岁)?(?=[，。；的]|$)")
+_AGE_ABOUT = re.compile(rf"(?P<v>[{CHINESE}]{{2,3}})(?:岁)?(?:出头|上下|开外)")
 _AGE_NAMED = re.compile(rf"(?:年过|年近|年届|已过|年已|年逾)?(?P<v>{'|'.join(_AGES)})(?:之年|年华)")
 _AGE_NAMED_PAST = re.compile(rf"(?:年过|年逾|已过|年近|年届)(?P<v>{'|'.join(_AGES)})")
 _BIRTH_YEAR = re.compile(r"(?:出生于|生于|生在|出生在)(?:公元)?(?P<v>[0-9]{4}|[〇零○一二三四五六七八九]{4})年")
-_YEARS_APART = re.compile(rf"比(?P<b>[一-鿿]{{1,4}})(?P<how>大|小|长|年长|年轻|小了|大了)(?P<v>{_N})岁")
+_YEARS_APART = re.compile(rf"比(?P<b>[一-鿿]{{1,4}}?)(?P<how>大|小|长|年长|年轻|小了|大了)(?P<v>{_N})岁")
 
 
 def ages(clause: str) -> Iterator[Reading]:
@@ -216,6 +232,8 @@ def ages(clause: str) -> Iterator[Reading]:
         number = heading_number(match["v"])
         if number is not None and number < 130:
             yield Reading(match.start(), "年龄", str(number))
+    if (match := _AGE_ABOUT.search(clause)) is not None and (about := heading_number(match["v"])):
+        yield Reading(match.start(), "年龄", str(about), True)
     named = _AGE_NAMED.search(clause) or _AGE_NAMED_PAST.search(clause)
     if named is not None:
         yield Reading(named.start(), "年龄", str(_AGES[named["v"]]), True)

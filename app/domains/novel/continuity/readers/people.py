@@ -63,6 +63,9 @@ _OBJECT = re.compile(
 )
 
 
+_NEAR = re.compile("(?:身边|身旁|旁边|对面|身后|面前|手下|背后|隔壁)的?")
+
+
 class People:
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -119,5 +122,7 @@ class People:
                 whose = (whose or about) if as_object else who
                 if not as_object and not rest.startswith(("的", "家")):
                     about = who
+                if _NEAR.match(rest):
+                    whose = ""
             end = match.end()
         return whose, about

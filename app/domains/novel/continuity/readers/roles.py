@@ -36,7 +36,13 @@ _WORK = re.compile(
     rf"秀才)(?=[一-鿿]{{2,3}})"
 )
 _TRADES = (
-    (re.compile("教了?.{0,5}书|在.{0,6}(?:学校|中学|小学|大学|学堂|书院)(?:里)?教"), "老师"),
+    (
+        re.compile(
+            "教了?.{0,5}(?:书|数学|语文|英语|历史|物理|化学|音乐|美术)|在.{0,6}(?:学校|中学|小学|大学|学堂|"
+            "书院)(?:里)?教"
+        ),
+        "老师",
+    ),
     (re.compile("行了?.{0,4}医(?!院)"), "医生"),
     (re.compile("打了?.{0,4}铁(?=[，。的]|$)"), "铁匠"),
     (re.compile("种了?.{0,5}地(?=[，。的]|$)|务农"), "农民"),
@@ -80,6 +86,10 @@ _CALLED = re.compile(
     r"(?:名叫|名字叫|叫做|叫作|取名叫?|起名叫?|唤作|名唤|单名|叫|名)(?P<v>[一-鿿]{1,4}?)(?=[，。；！、”]|的|$)"
 )
 _SURNAMED = re.compile("(?:本|原|娘家)?姓(?P<v>[一-鿿])(?=[，。；名]|$)")
+_WHO_IS = re.compile(
+    "(?:师父|恩师|父亲|母亲|丈夫|妻子|未婚夫|未婚妻)(?:就|便|正|乃)?是(?P<v>[一-鿿]{2,5})(?=[，。；]|$)"
+)
+_STYLED = re.compile("^[\u3000 ]*字(?P<v>[一-鿿]{2})$")
 _SHOP = re.compile(
     "(?P<x>店|铺子|铺|医馆|药铺|茶馆|酒楼|客栈|书店|武馆|镖局|公司|餐馆|饭馆|面馆|诊所|酒吧|船|狗|猫|马)(?:名|就|"
     "便|名字)?(?:叫做?|唤作|名为|名叫)(?P<v>[一-鿿]{2,5}?)(?=[，。；！、]|$)"
@@ -87,6 +97,7 @@ _SHOP = re.compile(
 _ONLY_CHILD = re.compile(
     "(?:只(?:有|生了?|养了?|得了?)|膝下(?:只)?有|独独(?:有|生了))一个(?:亲生)?(?P<kin>女儿|儿子|闺女)"
 )
+_BOTH = re.compile("一儿一女|儿女双全|[一两三四五]儿[一两三四五]女")
 _CHILDLESS = re.compile("无儿无女|没儿没女|(?:没有|无|没)(?:儿女|子女|孩子|子嗣|后人)|膝下(?:无|空|没)")
 _SONS = re.compile("(?:大|二|三|小|长|次|亲生)?(?P<kin>儿子|女儿|闺女)")
 _COUNT = re.compile(
@@ -132,7 +143,7 @@ def works(clause: str) -> Iterator[Reading]:
         yield Reading(match.start(), "出生地", match["v"] or match["w"] or match["x"])
 
 
-_ANY_NAME = re.compile("[姓叫名唤]")
+_ANY_NAME = re.compile("[姓叫名唤字是]")
 
 
 def names(clause: str) -> Iterator[Reading]:
@@ -143,6 +154,14 @@ def names(clause: str) -> Iterator[Reading]:
         yield Reading(match.start(), "姓", match["v"])
     if (match := _CALLED.search(clause)) is not None:
         yield Reading(match.start(), "名字", match["v"])
+    if (
+        (match := _WHO_IS.search(clause)) is not None
+        and match["v"] not in ("一个", "谁")
+        and not re.search(WORKS, match["v"])
+    ):
+        yield Reading(match.start("v"), "是谁", match["v"], True)
+    if (match := _STYLED.search(clause)) is not None:
+        yield Reading(match.start(), "字", match["v"])
     if (match := _SHOP.search(clause)) is not None:
         yield Reading(match.start(), f"{match['x']}的名字", match["v"])
 
@@ -161,6 +180,10 @@ def family(clause: str, people: People) -> Iterator[tuple[str, Reading]]:
         kin = match["kin"] or match["kin2"]
         if number is not None:
             yield "", Reading(match.start(), f"{KIN.get(kin, kin)}的数目", str(number))
+            if number and re.search("[兄弟姐妹哥]", kin):
+                yield "", Reading(match.start(), "有兄弟姐妹", "有")
+    if (match := _BOTH.search(clause)) is not None:
+        yield "", Reading(match.start(), "有子女", "有")
     if (match := _OF_KIN.search(clause)) is not None and match["of"] in people.names:
         kin = KIN[match["kin"]]
         if kin in BLOOD:
