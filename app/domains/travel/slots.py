@@ -6,6 +6,7 @@ from app.core.slots import SlotArgument, SlotReader
 from app.core.text.i18n import N_
 
 from .read_people import read_party
+from .reading.day_wishes import read_day_wishes
 from .reading.edits import read_edits
 from .reading.places import PLACES, read_places, read_stays
 from .reading.times import read_anchors, read_day_of_month, read_feast, read_hours, read_stopover, read_weekday
@@ -16,6 +17,7 @@ ANCHORS = (
 SLOTS = (
     SlotReader("places", read_places, whole=True, gives=PLACES),
     SlotReader("stays", read_stays, whole=True, gives=("{name}", "{sum}")),
+    SlotReader("by_day", read_day_wishes, whole=True, gives=("{name}",)),
     SlotReader("anchors", read_anchors, whole=True, gives=ANCHORS),
     SlotReader("hours", read_hours, gives=("day_start", "day_end", "hours")),
     SlotReader(

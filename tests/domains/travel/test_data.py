@@ -11,12 +11,14 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from app.domains.travel.model.areas import areas_of, concessions, sight_at
 from app.domains.travel.model.dataset import NO_CITIES, builtin
 from app.domains.travel.model.geo import Point, distance_km
 from app.domains.travel.model.hours import opens_on, parse_hours, windows_on
 from app.domains.travel.model.map_shapes import KINDS, MOST_CORNERS, MOST_SHAPES
 from app.domains.travel.model.places import Attraction, City
 from app.domains.travel.model.vocabulary import data_dir, vocabulary
+from app.domains.travel.rules.areas import area_of
 from building.travel_data import contradictions
 from tests.every import every
 
@@ -367,3 +369,24 @@ def test_shapes_of_maps_are_few_small_and_where_their_city_is() -> None:
 
 def test_no_two_facts_of_the_data_contradict_each_other() -> None:
     assert list(contradictions()) == []
+
+
+def test_areas_to_stay_lie_at_sights_of_their_city_and_are_found_by_name() -> None:
+    wrong, count = [], 0
+    for city in builtin().cities:
+        for area in areas_of(city):
+            count += 1
+            at = sight_at(city, area)
+            if at is None or area_of(city, area.name_zh) is not at or not (area.what_zh and area.what_en):
+                wrong.append((city.id, area.name_zh))
+    assert wrong == []
+    assert count > 100
+
+
+def test_students_and_the_old_are_told_what_is_usual_where_a_ticket_costs_something() -> None:
+    beijing = builtin().city("beijing")
+    assert beijing is not None
+    told = {sight.id: concessions(beijing, sight, "zh_CN") for sight in beijing.attractions}
+    assert "半价" in told["beijing.forbidden_city"]
+    assert told["beijing.national_museum"] == told["beijing.universal"] == ""
+    assert "half price" in concessions(beijing, beijing.attractions[0], "en")

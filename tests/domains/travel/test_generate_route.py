@@ -506,3 +506,24 @@ def test_a_day_outdoors_has_something_under_a_roof(call_all: Call) -> None:
     assert len({each["place_id"] for _, each in found}) == len(found)
     notes = " ".join(result.display.payload["notes"]) if result.display else ""
     assert "第1天下雨" in notes
+
+
+def test_what_was_wished_for_a_day_is_on_that_day(call_all: Call) -> None:
+    wishes = [{"day": 2, "stops": ["天坛", "景山"]}, {"day": 1, "stops": ["颐和园"]}]
+    result = call_all("generate_route", city="北京", days=3, by_day=wishes)
+    where = {s["name"]: day["day"] for day in result.data["itinerary"]["days_list"] for s in day["stops"]}
+    assert (where["天坛公园"], where["景山公园"], where["颐和园"]) == (2, 2, 1)
+    legs = [{"city": "西安", "nights": 2}, {"city": "洛阳", "nights": 1}]
+    joined = call_all("generate_route", legs=legs, days=4, by_day=[{"day": 4, "stops": ["龙门石窟"]}])
+    last = joined.data["itinerary"]["days_list"][3]["stops"]
+    assert "龙门石窟" in [stop["name"] for stop in last]
+    with pytest.raises(ToolError, match="by_day"):
+        call_all("generate_route", city="北京", days=1, by_day=wishes)
+
+
+def test_a_train_has_its_usual_time_and_fare_and_a_flight_none(call_all: Call) -> None:
+    train = call_all("estimate_transfer", from_="上海", to_="杭州").data
+    assert (train["mode"], train["fare"]["currency"]) == ("train", "CNY")
+    assert 45 <= train["ride_minutes"] <= 90
+    assert 50 <= train["fare"]["lo"] < train["fare"]["hi"] <= 150  # 73 to 117 yuan in 2026
+    assert call_all("estimate_transfer", from_="北京", to_="东京").data["fare"] is None

@@ -18,7 +18,7 @@ from .vocabulary import data_dir, folded
 LONGEST_NAME = 60
 """Characters; what is longer is no name, and looks like none."""
 SOURCE = "builtin:cities@1"
-NO_CITIES = ("vocabulary", "rates", "climate", "map_shapes", "waters", "elsewhere")
+NO_CITIES = ("areas", "concessions", "vocabulary", "rates", "climate", "map_shapes", "waters", "elsewhere")
 """Files of the folder that are no cities."""
 
 Named = TypeVar("Named", City, Attraction)

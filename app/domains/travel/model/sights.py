@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..wording import count_in, listed, month_name, plain, say_in, speaks_chinese, weekday_name
+from .areas import concessions
 from .geo import Point, distance_km
 from .holiday_calendar import calendar_of, holiday_name
 from .hours import Hours, Opening, Season, format_time, opens_on, windows_on
@@ -107,6 +108,8 @@ def sight_row(city: City, sight: Attraction, query: SightFilter, language: str) 
         "as_of": sight.as_of,
         "confidence": sight.confidence,
     }
+    if usual := concessions(city, sight, language):
+        row["concessions"] = usual
     if query.day is not None:
         row["open_on"] = opening_on(sight.hours, query.day, holiday=holiday)
     if sight.source_url:

@@ -106,7 +106,7 @@ class _Places:
         if regions:
             self.found["region"] = regions[0].id
             if not cities and not first_of(self.text, self.table.get("open", ())):
-                cities = cities_in(regions[0].id, _days(self.text, self.table), self.text, self.around.today)
+                cities = cities_in(regions[0].id, days_said(self.text, self.table), self.text, self.around.today)
         if not cities:
             return
         self.found["cities"] = cities
@@ -204,7 +204,8 @@ def _is_near(text: str, mention: PlaceMention, table: Table) -> bool:
     )
 
 
-def _days(text: str, table: Table) -> int:
+def days_said(text: str, table: Table) -> int:
+    """How many days a sentence counts; 0 where it counts none."""
     counted = (n for n in numbers(text) if has_unit(text, n, table.get("days", ())) and not is_part_of_date(text, n))
     return next((number.whole for number in counted), 0)
 
@@ -224,6 +225,8 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
         stays = list(_pairs(text, cities, table, chinese=chinese))
     if len(stays) < 2 or len({stay["id"] for stay in stays}) < len(stays):
         return {}
+    if stays_by_night(text, table):
+        stays[-1]["days"] = int(str(stays[-1]["days"])) + 1
     return {name: stays, table["sum"]: sum(int(str(stay["days"])) for stay in stays)}
 
 
@@ -256,7 +259,16 @@ def _pairs(text: str, cities: Sequence[PlaceMention], table: Table, *, chinese: 
 
 
 def _counts_days(text: str, number: Number, table: Table) -> bool:
-    return has_unit(text, number, table["units"]) and not is_part_of_date(text, number)
+    units = (*table["units"], *table.get("nights", ()))
+    return has_unit(text, number, units) and not is_part_of_date(text, number)
+
+
+def stays_by_night(text: str, table: Table) -> bool:
+    """Nights are counted, and no days: then there is one day more than nights."""
+    counted = [n for n in numbers(text) if not is_part_of_date(text, n)]
+    return any(has_unit(text, n, table.get("nights", ())) for n in counted) and not any(
+        has_unit(text, n, table["units"]) for n in counted
+    )
 
 
 def _first(mark: tuple[int, PlaceMention | int]) -> int:

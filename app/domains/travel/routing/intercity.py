@@ -61,6 +61,26 @@ class IntercityTrip:
         return say_in(language, words, mode=say_in(language, MODE_NAMES[self.mode]), ride=ride, whole=whole)
 
 
+FARES: Mapping[str, tuple[str, float, float]] = {
+    "CN": ("CNY", 0.38, 0.56), "JP": ("JPY", 22.0, 30.0), "KR": ("KRW", 120.0, 160.0), "IT": ("EUR", 0.07, 0.22),
+    "FR": ("EUR", 0.06, 0.24), "ES": ("EUR", 0.06, 0.2), "GB": ("GBP", 0.1, 0.4),
+}  # fmt: skip
+"""Currency, and the least and most a kilometre by rail costs in the second class: orders of magnitude."""
+SLOW_FARE = 0.45
+"""What part of it a slow train costs."""
+
+
+def train_fare(a: City, b: City, trip: IntercityTrip) -> tuple[int, int, str] | None:
+    """From how much to how much a ticket of the second class usually is; None where there is no figure."""
+    known = FARES.get(a.country)
+    if trip.mode != "train" or known is None or a.country != b.country:
+        return None
+    currency, low, high = known
+    km = trip.km * RAIL_DETOUR * (SLOW_FARE if a.id in SLOW_RAIL or b.id in SLOW_RAIL else 1.0)
+    step = 5 if low < 1 else 100
+    return max(step, round(km * low / step) * step), max(2 * step, round(km * high / step) * step), currency
+
+
 def passage(a: City, b: City) -> IntercityTrip:
     """The usual way: the train where there is one, unless a flight is much quicker."""
     straight = distance_km(a.point, b.point)

@@ -52,6 +52,8 @@ class Stop:
     """Minutes up to which one may stay where the day leaves them; less than `minutes` is no wish."""
     rank: int = 3
     """How much one would miss it, 1 to 5."""
+    day: int = 0
+    """The one day it may be on; 0: any."""
 
     def without_wishes(self) -> Stop:
         return replace(self, not_before=0, not_after=DAY)
@@ -142,7 +144,7 @@ class RoutePlan:
 
 
 def opens(stop: Stop, day: Day) -> bool:
-    return opens_on(stop.hours, day.date, public_holiday=day.holiday)
+    return stop.day in (0, day.number) and opens_on(stop.hours, day.date, public_holiday=day.holiday)
 
 
 def windows_of(stop: Stop, day: Day) -> tuple[Window, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..model.areas import area_called, areas_of, sight_at
 from ..model.geo import distance_km
 from ..model.places import Attraction, City
 from ..model.vocabulary import folded
@@ -26,8 +27,14 @@ def stay_near(city: City, language: str) -> list[dict[str, Any]]:
     return [{"name": sight.name(language), "km": km} for km, _place, sight in sorted(means)[:MOST]]
 
 
+def areas_to_stay(city: City, language: str) -> list[dict[str, Any]]:
+    return [{"name": one.name(language), "what": one.what(language)} for one in areas_of(city)]
+
+
 def area_of(city: City, name: str) -> Attraction | None:
-    """The sight that an area is called after, "Shinjuku" of Shinjuku Gyoen; the best known of several."""
+    """The sight that an area lies at or is called after, "Shinjuku" of Shinjuku Gyoen; the best known of several."""
+    if (area := area_called(city, name)) is not None and (at := sight_at(city, area)) is not None:
+        return at
     word = folded(name)
     if len(word) < 2:
         return None

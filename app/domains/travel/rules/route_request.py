@@ -125,7 +125,9 @@ class _Reader:
         for name, fixed in (("early_start", "fixed_start"), ("late_end", "fixed_end")):
             if not self.args.get(fixed, True):
                 values[name] = True
-        wishes = {name: list(self.args[name]) for name in ("must_see", "avoid", "interests") if self.args.get(name)}
+        wishes = {
+            name: list(self.args[name]) for name in ("must_see", "avoid", "interests", "by_day") if self.args.get(name)
+        }
         given = {"places": [dict(stop) for stop in self.args["stops"]]} if self.args.get("stops") else {}
         return {**values, **wishes, **given}
 
@@ -296,6 +298,8 @@ class _Reader:
 
     def _city_places(self, city: City, limits: Limits, usable_days: int) -> tuple[dict[str, RouteStop], frozenset[str]]:
         must = {known_attraction(self.ctx, name, city)[1].id for name in self.args.get("must_see") or ()}
+        days = self._day_wishes(city)
+        must |= days.keys()
 
         def named(word: str) -> str | None:
             match = dataset_of(self.ctx).attraction(word, city)
@@ -314,9 +318,22 @@ class _Reader:
         chosen = [sight for sight in city.attractions if sight.id in must] + wanted
         places = {sight.id: self._sight(city, sight, sight.id in must, tags) for sight in chosen}
         for key, place in places.items():
+            if key in days:
+                places[key] = replace(place, stop=replace(place.stop, day=days[key]))
             if place.spot:
                 self.spots[key] = place.spot
         return places, frozenset(sight.id for sight in wanted[room:])
+
+    def _day_wishes(self, city: City) -> dict[str, int]:
+        """The day of each sight for which one was named."""
+        days = {}
+        for wish in self.args.get("by_day") or ():
+            if wish["day"] > self.total_days:
+                words = self.ctx.say("there are {total_days} days only", total_days=self.total_days)
+                raise self._bad("by_day", words)
+            for name in wish["stops"]:
+                days[known_attraction(self.ctx, name, city)[1].id] = wish["day"]
+        return days
 
     def _tags(self) -> list[str]:
         tags = []

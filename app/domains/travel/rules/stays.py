@@ -148,6 +148,7 @@ def _own_args(
     """What generate_route would be asked for this stay alone."""
     own = {**args, "legs": None, "city": leg.city.id, "days": leg.days, "arrival": None, "departure": None}
     own.update({name: chosen[leg.city.id] for name, chosen in wishes.items()})
+    own["by_day"] = _day_wishes(ctx, args, leg)
     if args.get("start_date"):
         own["start_date"] = (_first(ctx, args) + timedelta(days=leg.first - 1)).isoformat()
     if way is not None:
@@ -166,6 +167,19 @@ def _own_args(
             raise _bad("departure.day", ctx.say("must be in the last city"))
         own["departure"] = {**departure, "day": departure["day"] - leg.first + 1}
     return own
+
+
+def _day_wishes(ctx: ToolContext, args: Mapping[str, Any], leg: PlannedStay) -> list[dict[str, Any]]:
+    """Those for days of this stay, by its own count; a sight of another city is left where the plan puts it."""
+    wishes = []
+    for wish in args.get("by_day") or ():
+        day = wish["day"] - leg.first + 1
+        names = [
+            name for name in wish["stops"] if (hit := dataset_of(ctx).attraction(name, leg.city)) and hit[0] is leg.city
+        ]
+        if names and 1 <= day <= leg.days:
+            wishes.append({"day": day, "stops": names})
+    return wishes
 
 
 def _first(ctx: ToolContext, args: Mapping[str, Any]) -> date:

@@ -125,6 +125,12 @@ class PlaceArgument(TypedDict, total=False):
     source_url: str
 
 
+class DayWish(TypedDict):
+    __pydantic_config__ = STRICT  # type: ignore[misc]
+    day: Day
+    stops: MustSee
+
+
 class LodgingArgument(TypedDict, total=False):
     __pydantic_config__ = STRICT  # type: ignore[misc]
     name: Required[Annotated[str, Also("hotel", "place")]]

@@ -19,7 +19,7 @@ from ..model.climate import year_of as temperatures
 from ..model.places import City
 from ..model.rates import BASE, rates
 from ..model.vocabulary import vocabulary
-from ..rules.areas import stay_near
+from ..rules.areas import areas_to_stay, stay_near
 from ..rules.lookups import dataset_of, known_city, sources
 from ..wording import N_, clauses, listed, money, plain, reference_note, say_in, speaks_chinese, tier_name
 from . import argument_groups as groups
@@ -221,6 +221,7 @@ def _city_facts(ctx: ToolContext, city: City, month: int | None) -> ToolResult:
     warmth = temperature(city.id, (month,), language) if month else over_the_year(city.id, language)
     record["temperature"] = warmth
     record["stay_near"] = stay_near(city, language)
+    record["areas"] = areas_to_stay(city, language)
     months = listed(language, map(str, city.best_months))
     costs = listed(
         language,

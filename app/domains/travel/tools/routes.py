@@ -17,7 +17,9 @@ from ..answer_card import answer_card
 from ..itinerary_card import reasons
 from ..model.geo import Point, distance_km
 from ..model.hours import format_time, parse_time
+from ..model.places import City
 from ..model.vocabulary import folded
+from ..routing.intercity import passage, train_fare
 from ..routing.transfer import (
     LOCAL_LIMIT_KM,
     WALK_BELOW_KM,
@@ -72,6 +74,8 @@ def generate_route(
     stops: Annotated[list[groups.PlaceArgument], Field(min_length=1, max_length=60)] | None = None,
     start_date: kinds.StartDate | None = None,
     must_see: kinds.MustSee | None = None,
+    by_day: Annotated[list[groups.DayWish], Field(max_length=21, description="what is to be on which day")]
+    | None = None,
     avoid: kinds.Avoid | None = None,
     interests: kinds.Interests | None = None,
     whom: Annotated[
@@ -200,7 +204,7 @@ def estimate_transfer(
         "estimate": True,
     }
     if straight > LOCAL_LIMIT_KM and not (a.day_trip or b.day_trip):
-        return _between_cities(ctx, ends, mode, straight)
+        return _between_cities(ctx, ends, mode, straight, _city_at(ctx, origin), _city_at(ctx, destination))
     way = _way(a, b, mode)
     # Fares are known for China only; elsewhere there is no figure rather than a wrong one.
     cost = (*cost_range(way), currency) if currency == "CNY" else None
@@ -223,9 +227,21 @@ def estimate_transfer(
     )
 
 
-def _between_cities(ctx: ToolContext, ends: Mapping[str, Any], mode: str | None, straight: float) -> ToolResult:
-    """Two cities: the distance alone."""
+def _city_at(ctx: ToolContext, given: str | Mapping[str, Any]) -> City | None:
+    """The city that an end is, or is in."""
+    if not isinstance(given, str):
+        return None
+    match = dataset_of(ctx).attraction(given)
+    return match[0] if match else dataset_of(ctx).city(given)
+
+
+def _between_cities(
+    ctx: ToolContext, ends: Mapping[str, Any], mode: str | None, straight: float, a: City | None, b: City | None
+) -> ToolResult:
+    """Two cities: the usual way and its time, for a train its usual fare; of points that are none the distance."""
     language = ctx.language
+    if a is not None and b is not None:
+        return _usual_way(ctx, ends, straight, a, b)
     note = say_in(language, "between cities: look up trains or flights")
     text = say_in(
         language,
@@ -237,6 +253,28 @@ def _between_cities(ctx: ToolContext, ends: Mapping[str, Any], mode: str | None,
     )
     km = round(straight, 1)
     data = {**ends, "mode": mode, "km": km, "minutes": None, "cost": None, "method": "haversine", "note": note}
+    return ToolResult.success(data, text, **sources())
+
+
+def _usual_way(ctx: ToolContext, ends: Mapping[str, Any], straight: float, a: City, b: City) -> ToolResult:
+    trip = passage(a, b)
+    way, fare = trip.told(ctx.language), train_fare(a, b, trip)
+    text = f"{ends['from']['name']} → {ends['to']['name']}: {way}"
+    if fare:
+        text += ctx.say("; a ticket about {fare} (estimate)", fare=money_range(*fare))
+    data = {
+        **ends,
+        "mode": trip.mode,
+        "km": round(straight, 1),
+        "minutes": None,
+        "ride_minutes": trip.ride,
+        "door_to_door_minutes": trip.minutes,
+        "cost": None,
+        "fare": {"lo": fare[0], "hi": fare[1], "currency": fare[2]} if fare else None,
+        "told": way,
+        "method": "usual speeds",
+        "note": ctx.say("between cities: look up trains or flights"),
+    }
     return ToolResult.success(data, text, **sources())
 
 
