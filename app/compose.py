@@ -205,6 +205,7 @@ def build(
         secrets,
         GrantFile(folder.root / "agent-consents.json", folder.grants_key, secrets),
         network,
+        documents=documents,
         scratch=folder.root / "agents",
         safe_mode=safe_mode,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.core.acp_program import AgentOffers
 from app.core.errors import ForeignAgentFailed
 from app.core.profile import AgentProfile
 
@@ -20,7 +21,8 @@ class LaunchPlan:
     env: Mapping[str, str] = field(repr=False)
     folder: Path
     """Where it works unless the session has a folder."""
-    mode: str
+    mode: str = field(compare=False)
+    """One of its own, "" for the one it begins with. Another one needs no other process."""
     lines: tuple[tuple[str, str], ...]
     """What a person agrees to: label and value."""
     fingerprint: str
@@ -31,6 +33,9 @@ class LaunchPlan:
 class Launches(Protocol):
     async def plan(self, profile: AgentProfile) -> LaunchPlan:
         """Raises ForeignAgentFailed for a program that is not there."""
+
+    async def offered(self, agent: str, offers: AgentOffers) -> None:
+        """It has said what can be chosen of it."""
 
 
 def failed(*, reason: str, message: str, **values: Any) -> ForeignAgentFailed:

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from pydantic import BaseModel, ValidationError
 
+from app.core.acp_program import AgentOffers
 from app.core.system.version import version
 
 from .launch import LaunchPlan, failed
+from .offers import read_offers
 from .program import AgentProgram
 
 if TYPE_CHECKING:
@@ -64,6 +66,11 @@ class AgentLink:
         self.seen = ""
         """The id of our last message that the agent knows of."""
         self.about: InitializeResponse | None = None
+        self.offers = AgentOffers()
+        """As its session began."""
+        self._ways: Mapping[str, str] = {}
+        self._mode = self._model = ""
+        """What the person has chosen in this session of it."""
         self.used = 0.0
         """When it was last asked, by the loop's clock."""
 
@@ -122,23 +129,49 @@ class AgentLink:
             LoadSessionResponse,
             NewSessionRequest,
             NewSessionResponse,
-            SetSessionModeRequest,
-            SetSessionModeResponse,
         )
 
         can = self.about.agent_capabilities if self.about is not None else None
         if known and can is not None and can.load_session:
             request = LoadSessionRequest(cwd=str(self.folder), mcp_servers=[], session_id=known)
             with suppress(Exception):  # a session it has forgotten is begun anew
-                await self._ask("session/load", request, LoadSessionResponse)
+                loaded = await self._ask("session/load", request, LoadSessionResponse)
                 self.session = known
+                self.offers, self._ways = read_offers(loaded.modes, loaded.config_options)
                 return True
         new = NewSessionRequest(cwd=str(self.folder), mcp_servers=[])
-        self.session = (await self._ask("session/new", new, NewSessionResponse)).session_id
-        if self.plan.mode:
-            mode = SetSessionModeRequest(session_id=self.session, mode_id=self.plan.mode)
-            await self._ask("session/set_mode", mode, SetSessionModeResponse)
+        begun = await self._ask("session/new", new, NewSessionResponse)
+        self.session = begun.session_id
+        self.offers, self._ways = read_offers(begun.modes, begun.config_options)
         return False
+
+    async def choose(self, mode: str, model: str) -> None:
+        """Of its own modes and models, for what is asked from now on; "" is the one it began with. What it changes
+        itself afterwards stays until the person chooses another. Raises ForeignAgentFailed."""
+        if mode != self._mode and (wanted := mode or self.offers.mode):
+            await self._set("mode", wanted)
+        self._mode = mode
+        if model != self._model and (wanted := model or self.offers.model):
+            await self._set("model", wanted)
+        self._model = model
+
+    async def _set(self, kind: str, value: str) -> None:
+        from acp.schema import (
+            SetSessionConfigOptionResponse,
+            SetSessionConfigOptionSelectRequest,
+            SetSessionModeRequest,
+            SetSessionModeResponse,
+        )
+
+        if (option := self._ways.get(kind)) is not None:
+            request = SetSessionConfigOptionSelectRequest(session_id=self.session, config_id=option, value=value)
+            await self._ask("session/set_config_option", request, SetSessionConfigOptionResponse)
+        elif kind == "mode":
+            change = SetSessionModeRequest(session_id=self.session, mode_id=value)
+            await self._ask("session/set_mode", change, SetSessionModeResponse)
+        else:
+            words = "it offers no choice of models"
+            raise failed(reason="ACP_ERROR", message=words, why=words)
 
     # ------------------------------------------------------------ one question
 

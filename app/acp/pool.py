@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.agent.context import RunContext
 from app.agent.modes.base import Mode
+from app.core.acp_program import OWN
 from app.core.run.chat_model import AssistantTurn, Turn, UserTurn
 from app.core.run.events import RunEvent
 from app.core.run.mode import ACP
@@ -117,6 +118,12 @@ class AgentPool:
         history = ctx.state.turns[:-1]  # calls that are run here are added to it
         past = _trace(history, "")
         link, knows = await self._link(key, plan, _Start(root, can_work, stored, past))
+        model = ctx.services.model.ref.removeprefix(f"{OWN}{key[1]}").removeprefix("/")
+        try:
+            await link.choose(plan.mode, model)
+        except BaseException:
+            await self._drop(key, link)
+            raise
         before = "" if knows else _told(history, ctx.request.profile.context_limit)
         try:
             await turn.ask(link, before)
@@ -147,6 +154,7 @@ class AgentPool:
         finally:
             self.errors[key[1]] = link.program.log.lines()
         self._links[key] = link
+        await self._launches.offered(key[1], link.offers)
         return link, knows or not start.past
 
     def _keep(self, key: tuple[str, str]) -> None:

@@ -3,7 +3,8 @@
 The script is a JSON file: a list of turns, one for each prompt; a turn is a list of moves: `{"update": {…}}`,
 `{"ask": method, "params": {…}}`, `{"raw": text}`, `{"end": reason}`, `{"error": text}`, `{"die": 3}`,
 `{"flood": n}`, `{"hang": true}`, `{"huge": megabytes}`, `{"stderr": text}`, `{"child": true}`.
-What it is sent is written to the file beside the script, one line each.
+What it is sent is written to the file beside the script, one line each. A file `.offers` beside it holds what a session
+begins with: its modes and options.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 SCRIPT = Path(sys.argv[1])
+OFFERED = SCRIPT.with_suffix(".offers")
+OFFERS = json.loads(OFFERED.read_text("utf-8")) if OFFERED.exists() else {}
 HEARD = SCRIPT.with_suffix(".heard")
 OPTIONS = [
     {"optionId": "always", "name": "Always", "kind": "allow_always"},
@@ -105,7 +108,11 @@ def main() -> None:
                 result = {"protocolVersion": 1, "agentCapabilities": can, "agentInfo": about, "authMethods": []}
                 send({"id": message["id"], "result": result})
             case "session/new":
-                send({"id": message["id"], "result": {"sessionId": session}})
+                send({"id": message["id"], "result": {"sessionId": session, **OFFERS}})
+            case "session/set_mode":
+                send({"id": message["id"], "result": {}})
+            case "session/set_config_option":
+                send({"id": message["id"], "result": {"configOptions": []}})
             case "session/load":
                 send({"id": message["id"], "result": {}})
             case "session/prompt":

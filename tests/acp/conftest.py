@@ -27,11 +27,15 @@ class Bench:
     folder: Path
     agent: str = ""
 
-    async def play(self, *turns: list[dict[str, Any]], agreed: bool = True) -> str:
+    async def play(
+        self, *turns: list[dict[str, Any]], agreed: bool = True, offers: dict[str, Any] | None = None
+    ) -> str:
         """An agent that plays these turns; the id of a session with it, in a folder of its own."""
         number = len(list(self.folder.glob("script*.json")))
         script = self.folder / f"script{number}.json"
         script.write_text(json.dumps(turns), "utf-8")
+        if offers is not None:
+            script.with_suffix(".offers").write_text(json.dumps(offers), "utf-8")
         form = AgentForm(f"played {number}", sys.executable, (str(PLAYER), str(script)), {"PLAYED_KEY": "secret-value"})
         self.agent = await self.services.acp_agents.add(form)
         if agreed:
@@ -76,6 +80,12 @@ def text(words: str, kind: str = "agent_message_chunk") -> dict[str, Any]:
 
 
 END: dict[str, Any] = {"end": "end_turn"}
+
+
+def option(category: str, *values: str, current: str = "") -> dict[str, Any]:
+    listed = [{"value": one, "name": one.title()} for one in values]
+    return {"id": f"id of {category}", "name": category, "category": category, "type": "select",
+            "currentValue": current or values[0], "options": listed}  # fmt: skip
 
 
 @pytest.fixture

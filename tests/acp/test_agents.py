@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .conftest import END, Bench, kinds, of, text
+from app.core.acp_program import OWN
+
+from .conftest import END, Bench, kinds, of, option, text
 
 
 def call(id: str, status: str, **more: Any) -> dict[str, Any]:
@@ -196,3 +198,55 @@ async def test_the_agent_goes_on_with_its_own_session_or_is_told_what_was_said(b
     last = bench.heard()[-1]
     assert last["params"]["prompt"][0]["text"] == "hello there"
     assert bench.heard()[-2]["method"] == "session/new"
+
+
+async def test_its_own_modes_and_models_are_offered_chosen_and_set_without_another_start(bench: Bench) -> None:
+    modes = [{"id": "ask", "name": "Ask"}, {"id": "code", "name": "Code", "description": "writes"}]
+    offers = {
+        "modes": {"currentModeId": "ask", "availableModes": modes},
+        "configOptions": [option("model", "small", "large"), option("thought_level", "low", "high")],
+    }
+    session = await bench.play([END], [END], [END], [END], offers=offers)
+    agents, sessions = bench.services.acp_agents, bench.services.sessions
+    assert agents.offers(bench.agent).modes == (), "it has not run yet"
+    first = await bench.ask(session)
+    offered = agents.offers(bench.agent)
+    assert [(one.id, one.title, one.about) for one in offered.modes] == [("ask", "Ask", ""), ("code", "Code", "writes")]
+    assert ([one.id for one in offered.models], offered.mode, offered.model) == (["small", "large"], "ask", "small")
+    assert first[0].model == f"acp/{bench.agent}"
+    await sessions.update(session, mode=f"{OWN}code", model=f"{OWN}{bench.agent}/large")
+    second = await bench.ask(session, "again")
+    assert second[0].model == f"acp/{bench.agent}/large"
+    await bench.ask(session, "and again")
+    await sessions.update(session, mode="", model="")
+    await bench.ask(session, "as it was")
+    heard = [(one["method"], {**one["params"], "prompt": 0}) for one in bench.heard() if "method" in one][1:]
+    sent = [(method, params.get("modeId") or params.get("value")) for method, params in heard]
+    assert sent == [
+        ("session/new", None), ("session/prompt", None),
+        ("session/set_mode", "code"), ("session/set_config_option", "large"), ("session/prompt", None),
+        ("session/prompt", None),
+        ("session/set_mode", "ask"), ("session/set_config_option", "small"), ("session/prompt", None),
+    ]  # fmt: skip
+    # What was chosen of it means nothing to another agent.
+    await sessions.update(session, agent="assistant", mode=f"{OWN}code", model=f"{OWN}{bench.agent}/large")
+    profile = bench.services.settings.profile("assistant")
+    row = await sessions.row(session)
+    assert not bench.services.models.reference(profile, session=row.model).startswith(OWN)
+
+
+async def test_modes_that_are_options_and_offers_of_any_size_are_read(bench: Bench) -> None:
+    many = [f"m{n}" for n in range(700)]
+    wild = {**option("mode", "plan", "act"), "options": [{"group": "g", "name": "G", "options": [
+        {"value": "plan", "name": "Pl\u202ean\n" + "x" * 500}, {"value": "act", "name": ""},
+        {"value": "act", "name": "2"},
+    ]}]}  # fmt: skip
+    session = await bench.play([END], [END], offers={"configOptions": [wild, option("model", *many)]})
+    await bench.ask(session)
+    offered = bench.services.acp_agents.offers(bench.agent)
+    assert [one.id for one in offered.modes] == ["plan", "act"]
+    assert all(0 < len(one.title) <= 100 and "\u202e" not in one.title for one in offered.modes)
+    assert len(offered.models) == 500
+    await bench.services.sessions.update(session, mode=f"{OWN}act")
+    assert (await bench.ask(session, "again"))[-1].type == "loop_end"
+    assert bench.heard()[-2]["params"] == {"sessionId": "s1", "configId": "id of mode", "value": "act"}

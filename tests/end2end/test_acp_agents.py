@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 from app.services.acp.service import AgentForm
 from app.ui.chat.rows.assistant import AssistantRowView
@@ -58,7 +58,13 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
         {"end": "end_turn"},
     ]
     script = tmp_path / "played.json"
-    script.write_text(json.dumps([turn]), "utf-8")
+    script.write_text(json.dumps([turn, [{"end": "end_turn"}]]), "utf-8")
+    modes = [{"id": "ask", "name": "Ask first"}, {"id": "code", "name": "Write code"}]
+    models = [{"value": "small", "name": "Small one"}, {"value": "large", "name": "Large one"}]
+    option = {"id": "m", "name": "Model", "category": "model", "type": "select", "currentValue": "small"}
+    known = {"currentModeId": "ask", "availableModes": modes}
+    offers = {"modes": known, "configOptions": [option | {"options": models}]}
+    script.with_suffix(".offers").write_text(json.dumps(offers), "utf-8")
     (tmp_path / "project").mkdir()
     written = tmp_path / "project" / "b.txt"
     driver = await open_window()
@@ -72,6 +78,7 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
     header.agent.setCurrentIndex(place)
     header.agent.activated.emit(place)
     await driver.until(lambda: header.agent.chosen_id() == id, "it is chosen")
+    assert not driver.window.modes.isVisible(), "what it offers is not known yet: no mode of ours is offered for it"
     await services.workspace.pick("", tmp_path / "project")
     driver.ask("write notes")
     await driver.until(lambda: allowing(driver), "its question")
@@ -88,7 +95,23 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
     assert threading.main_thread().name not in imports.threads
     row = await services.sessions.row(driver.session)
     assert (row.agent, row.title) == (id, "write notes")
-    view = driver.desk.chat.list.widget(driver.last().id)
+    answered = driver.last().id
+    selector = driver.window.modes
+    assert [one.text() for one in selector.findChildren(QAbstractButton)] == ["Ask first", "Write code"]
+    screen.click(selector.findChildren(QAbstractButton)[1])
+    model = header.model
+    assert [model.itemText(n) for n in range(model.count())] == ["Small one", "Small one", "Large one"]
+    model.setCurrentIndex(2)
+    model.activated.emit(2)
+    await driver.until(lambda: driver.sessions()[0].model.endswith("/large"), "it is kept with the session")
+    driver.ask("once more")
+    heard = script.with_suffix(".heard")
+    await driver.until(lambda: "once more" in heard.read_text("utf-8"), "the second question")
+    await driver.done()
+    sent = [json.loads(line).get("params") for line in heard.read_text("utf-8").splitlines()]
+    assert {"modeId": "code", "sessionId": "s1"} in sent
+    assert {"configId": "m", "value": "large", "sessionId": "s1"} in sent
+    view = driver.desk.chat.list.widget(answered)
     assert isinstance(view, AssistantRowView)
     view.open_work()
     await driver.until(lambda: view.findChildren(ToolCard), "its calls")
@@ -99,6 +122,9 @@ async def test_an_agent_of_another_program_is_chosen_asked_and_allowed_by_clicks
     screen.click(undo_buttons(driver)[0])
     await driver.until(lambda: not written.exists(), "it is taken back")
     await driver.done()
+    driver.desk.conversation.choices.choose_agent("assistant")
+    assert "direct" in selector.modes(), "another agent: our modes again"
+    assert not header.model.chosen_id()
 
 
 def allowing(driver: Driver) -> list[QWidget]:

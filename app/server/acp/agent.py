@@ -184,8 +184,12 @@ class EditorAgent:
 
     # ------------------------------------------------------------ settings of a session
 
+    def _mode(self, row: SessionRow) -> str:
+        """The editor is offered our modes: one of another program's own is none of them."""
+        return row.mode if row.mode in mode_ids() else self._parts.settings.profile(row.agent).default_mode
+
     def _modes(self, row: SessionRow) -> SessionModeState:
-        current = row.mode or self._parts.settings.profile(row.agent).default_mode
+        current = self._mode(row)
         modes = [SessionMode(id=id, name=_(mode_name(id))) for id in mode_ids()]
         return SessionModeState(current_mode_id=current, available_modes=modes)
 
@@ -196,7 +200,7 @@ class EditorAgent:
             if not one.helper
         ]
         modes = [SessionConfigSelectOption(value=id, name=_(mode_name(id))) for id in mode_ids()]
-        current = row.mode or self._parts.settings.profile(row.agent).default_mode
+        current = self._mode(row)
         return [
             SessionConfigOptionSelect(
                 type="select", id="mode", name=_("Mode"), category="mode", current_value=current, options=modes

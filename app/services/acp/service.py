@@ -11,6 +11,7 @@ import hashlib
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +21,10 @@ from pydantic import ValidationError
 from app.acp.launch import LaunchPlan, failed
 from app.acp.pool import AgentPool
 from app.acp.presets import PRESETS, AgentPreset
-from app.core.acp_program import AcpProgram
+from app.core.acp_program import AcpProgram, AgentOffers
 from app.core.errors import BadInput, UnknownName
 from app.core.profile import AgentProfile
+from app.core.stores import DocumentStore
 from app.core.text.i18n import _
 from app.core.text.value_faults import value_fault
 from app.storage.config.grants import GrantFile
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from ..mcp.store import ServerSecrets
 
 LONGEST_NAME = 80
+_OFFERS = "acp.offers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,12 @@ class AcpAgentService:
         consents: GrantFile,
         network: NetworkSettings,
         *,
+        documents: DocumentStore,
         scratch: Path,
         safe_mode: bool = False,
     ) -> None:
+        self._documents = documents
+        self._offers: dict[str, AgentOffers] = {}
         self._settings, self._consents, self._network = settings, consents, network
         self._store, self._safe_mode = secrets, safe_mode
         self._agreed: dict[str, str] = {}
@@ -96,6 +102,10 @@ class AcpAgentService:
         """What was agreed to; a file that was edited agrees to nothing."""
         rows, _state = await self._consents.load()
         self._agreed = {str(row.get("agent")): str(row.get("start")) for row in rows}
+        if self.profiles():
+            for document in await self._documents.list(_OFFERS):
+                with suppress(ValidationError):
+                    self._offers[document.id] = AgentOffers.model_validate(document.body)
 
     async def close(self) -> None:
         await self.pool.close()
@@ -154,6 +164,8 @@ class AcpAgentService:
         if profile.acp is not None:
             await self._secrets().keep(_config(id, profile.acp), "env", dict.fromkeys(profile.acp.env, ""))
         await self._settings.delete_profile(id)
+        if self._offers.pop(id, None) is not None:
+            await self._documents.delete(_OFFERS, id)
         if self._agreed.pop(id, None) is not None:
             await self._sign()
         self._changes.notify(None)
@@ -198,6 +210,17 @@ class AcpAgentService:
         except CannotRun as error:
             raise BadInput(error.message) from error
 
+    def offers(self, id: str) -> AgentOffers:
+        """What can be chosen of it, as it said itself when it ran last; nothing before."""
+        return self._offers.get(id, AgentOffers())
+
+    async def offered(self, agent: str, offers: AgentOffers) -> None:
+        """As `app.acp.launch.Launches`."""
+        if offers != self.offers(agent):
+            self._offers[agent] = offers
+            await self._documents.put(_OFFERS, agent, offers.model_dump(mode="json"))
+            self._changes.notify(None)
+
     # ------------------------------------------------------------ for a run
 
     async def plan(self, profile: AgentProfile) -> LaunchPlan:
@@ -234,6 +257,7 @@ class AcpAgentService:
         link = AgentLink(replace(plan, mode=""), folder, can_work=False)
         try:
             await link.open()
+            await self.offered(id, link.offers)
             about = link.about.agent_info if link.about is not None else None
             return f"{about.title or about.name} {about.version}"[:200] if about is not None else profile.title
         finally:

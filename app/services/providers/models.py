@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
+from app.core.acp_program import OWN
 from app.core.domain import Domain
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.preferences import Preferences
@@ -69,7 +70,10 @@ class ModelService:
     def reference(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> str:
         """The reference that would be used now; "" if there is none."""
         if profile.acp is not None:
-            return f"acp/{profile.id}"
+            own = f"{OWN}{profile.id}"
+            return next((ref for ref in (wanted, session) if ref.startswith(f"{own}/")), own)
+        if session.startswith(OWN):  # of another program's agent, which the session had before
+            session = ""
         ref = wanted or self._wanted or session or profile.model or self._by_default()
         return ref or (OFFLINE if self._has_rules(profile) else "")
 
@@ -99,7 +103,7 @@ class ModelService:
     async def choose(self, profile: AgentProfile, *, session: str = "", wanted: str = "") -> ChatModel:
         """The model itself. Raises NotConfigured, UnknownName, BadInput."""
         if profile.acp is not None:
-            return _NoModel(f"acp/{profile.id}")
+            return _NoModel(self.reference(profile, session=session, wanted=wanted))
         ref = self.reference(profile, session=session, wanted=wanted)
         environment = self._providers.environment
         if not ref and environment is not None and not environment.model:

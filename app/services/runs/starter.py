@@ -15,6 +15,7 @@ from app.agent.modes import MODES, Mode
 from app.agent.modes.pipeline import NextAgent
 from app.agent.run import Run
 from app.agent.subagent import task_tool
+from app.core.acp_program import own_mode
 from app.core.errors import BadInput, NotConfigured, UnknownName
 from app.core.ids import new_id
 from app.core.profile import AgentProfile, Budget, in_language
@@ -81,7 +82,9 @@ class RunStarter:
         return await self._models.choose(profile, session=row.model)
 
     def _mode_of(self, profile: AgentProfile, wanted: str) -> Mode:
-        return self.mode_named(ACP if profile.acp is not None else wanted)
+        if profile.acp is not None:
+            return self.mode_named(ACP)
+        return self.mode_named(profile.default_mode if own_mode(wanted) else wanted)
 
     def mode_named(self, id: str) -> Mode:
         mode = self._modes.get(id)
@@ -98,6 +101,8 @@ class RunStarter:
             profile = self._settings.changed_profile(profile, options.overrides)
         if row.is_temporary:
             profile = profile.model_copy(update={"memory": False})
+        if profile.acp is not None and (own := own_mode(options.mode) or own_mode(row.mode)):
+            profile = profile.model_copy(update={"acp": profile.acp.model_copy(update={"mode": own})})
         self._knows_others(profile)
         mode = self._mode_of(profile, options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)

@@ -118,6 +118,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     choices = Choices(
         header, modes, composer, tasks,
         settings=services.settings, models=services.models, sessions=services.sessions, runs=services.runs,
+        acp_agents=services.acp_agents,
     )  # fmt: skip
     errors = ErrorNotices(column, open_session, choices)
     approvals = Approvals(
@@ -294,6 +295,7 @@ async def compose_window(window: MainWindow, services: Services, tasks: Tasks) -
     preferences = AppliedPreferences(
         composer, actions,
         choices=choices, listed=sessions, settings=services.settings, providers=services.providers,
+        acp_agents=services.acp_agents,
     )  # fmt: skip
     return WindowController(
         window=window, actions=actions, chat=chat, reasoning=reasoning, find=find, conversation=conversation,

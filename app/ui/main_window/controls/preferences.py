@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 from app.ui.actions import apply_shortcuts
 
 if TYPE_CHECKING:
+    from app.services.acp.service import AcpAgentService
     from app.services.providers.service import ProviderService
     from app.services.settings.settings import SettingsService
     from app.ui.chat.composer import Composer
@@ -28,11 +29,13 @@ class AppliedPreferences(QObject):
         listed: SessionList,
         settings: SettingsService,
         providers: ProviderService,
+        acp_agents: AcpAgentService,
     ) -> None:
         super().__init__(composer)
         self._composer, self._actions, self._choices, self._listed = composer, actions, choices, listed
         self._settings = settings
-        self._stop_listening = [settings.listen(self._changed), providers.listen(self._changed)]
+        listening = (settings, providers, acp_agents)
+        self._stop_listening = [one.listen(self._changed) for one in listening]
         self._apply()
 
     def close(self) -> None:

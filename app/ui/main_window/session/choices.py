@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.core.acp_program import OWN
 from app.core.errors import TriptychError, UnknownName
 from app.core.profile import AgentProfile, in_language
 from app.core.run.analysis.run_stats import measured
+from app.core.run.mode import mode_ids
 from app.core.run.price import money_text
 from app.core.text.i18n import _, ngettext
 from app.ui.main_window.session.expected_costs import ExpectedCosts
 from app.ui.run_presenter.figures import figures_of
 from app.ui.run_presenter.stored import AgentLabel
 from app.ui.texts import mode_tip, mode_title
+from app.ui.widgets.fields.mode_selector import ModeChoice
 from app.ui.widgets.selectors.selector import Option
 
 if TYPE_CHECKING:
     from app.core.session.summary import SessionRow
+    from app.services.acp.service import AcpAgentService
     from app.services.data.sessions import SessionService
     from app.services.providers.models import ModelChoice, ModelService
     from app.services.runs.runs import RunService
@@ -53,10 +57,12 @@ class Choices(QObject):
         models: ModelService,
         sessions: SessionService,
         runs: RunService,
+        acp_agents: AcpAgentService,
     ) -> None:
         super().__init__(header)
         self._header, self._modes, self._tasks = header, modes, tasks
         self._settings, self._models, self._sessions, self._runs = settings, models, sessions, runs
+        self._acp_agents = acp_agents
         self._expected = ExpectedCosts(composer, modes, models.price)
         self._session = ""
         self.agent = models.default_agent()
@@ -106,9 +112,24 @@ class Choices(QObject):
         )
         header.agent.set_chosen(profile.id)
         self._show_models()
-        self._modes.set_mode(self.mode or profile.default_mode)
+        self._show_modes()
         self.agent_shown.emit(profile)
         self.tell_modes()
+
+    def _show_modes(self) -> None:
+        """Ours, or those an agent that is another program offers; where it offers none there is nothing to choose."""
+        profile = self.profile()
+        if profile.acp is None:
+            choices = [ModeChoice(id, mode_title(id), mode_tip(id)) for id in mode_ids()]
+            chosen = self.mode or profile.default_mode
+        else:
+            offers = self._acp_agents.offers(profile.id)
+            choices = [ModeChoice(f"{OWN}{one.id}", one.title, one.about) for one in offers.modes]
+            chosen = self.mode or f"{OWN}{profile.acp.mode or offers.mode}"
+        if [choice.id for choice in choices] != self._modes.modes():
+            self._modes.set_modes(choices)
+        self._modes.setVisible(bool(choices))
+        self._modes.set_mode(chosen)
 
     def tell_modes(self) -> None:
         """What each mode takes with this agent, once enough runs have shown it."""
@@ -120,6 +141,8 @@ class Choices(QObject):
         if agent != self.profile().id:
             return
         self._expected.show_runs(mine)
+        if self.profile().acp is not None:  # what its modes are for it has said itself
+            return
         for mode in self._modes.modes():
             self._modes.set_tip(mode, mode_tip(mode, measured(one for one in mine if one.ran_in(mode))))
 
@@ -128,6 +151,10 @@ class Choices(QObject):
         choices = self._models.choices(profile.id)
         usual = self._models.reference(profile)
         labels = {choice.ref: choice.label for choice in choices}
+        offers = self._acp_agents.offers(profile.id)
+        if profile.acp is not None:
+            labels = {f"{usual}/{one.id}": one.title for one in offers.models}
+            labels[usual] = labels.get(f"{usual}/{offers.model}", usual)
         name = labels.get(usual, usual)
         first = Option("", _("Default: {model}").format(model=name), short=name) if usual else None
         options = [
@@ -136,6 +163,11 @@ class Choices(QObject):
             )
             for one in choices
         ]
+        if profile.acp is not None:
+            options = [
+                Option(f"{usual}/{one.id}", one.title, tip=one.about or one.id, group=profile.title)
+                for one in offers.models
+            ]
         lost = [Option(self.model, self.model, enabled=False)] if self.model and self.model not in labels else []
         header.model.set_options([*([first] if first else []), *options, *lost], empty=_("No model"))
         header.model.set_chosen(self.model)
@@ -180,7 +212,9 @@ class Choices(QObject):
     def _choose_agent(self, agent: str) -> None:
         self.agent = agent
         self.mode = ""
-        self._store(agent=agent, mode="")
+        if self.model.startswith(OWN):  # no other agent knows it
+            self.model = ""
+        self._store(agent=agent, mode="", model=self.model)
         self.refresh()
 
     def _choose_model(self, model: str) -> None:
