@@ -24,9 +24,10 @@ class Documents:
 
     async def put(self, kind: str, id: str, body: Any, *, base: int | None = None) -> Document:
         """A new version. Raises Stale (BadInput, code STALE) if a newer one than `base` is stored."""
-        kind, id, text, created = clean(kind), clean(id), to_text(body), time.time()
+        kind, id, created = clean(kind), clean(id), time.time()
 
-        def work(cursor: apsw.Cursor) -> int:
+        def work(cursor: apsw.Cursor) -> tuple[int, Any]:
+            text = to_text(body)  # in the thread of the database: a quotation of hundreds of lines is a megabyte
             newest = _newest(cursor, kind, id)
             if base is not None and newest != base:
                 raise Stale(
@@ -37,10 +38,10 @@ class Documents:
                 )
             # One past every version there is, so that a version once named never means something else.
             cursor.execute("INSERT INTO document VALUES (?, ?, ?, ?, ?)", (kind, id, newest + 1, text, created))
-            return newest + 1
+            return newest + 1, from_text(text)
 
-        version = await self._db.write(work)
-        return Document(kind, id, version, from_text(text), created)
+        version, stored = await self._db.write(work)
+        return Document(kind, id, version, stored, created)
 
     async def get(self, kind: str, id: str, version: int | None = None) -> Document | None:
         def work(cursor: apsw.Cursor) -> Document | None:

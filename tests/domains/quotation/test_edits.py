@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pytest
+
 from app.domains.quotation.reading.sheets import read_grids
+from app.domains.quotation.tools import choices, quotes
+from app.storage.stores import documents
 
 from .rig import call, program, with_list
 
@@ -55,3 +61,34 @@ async def test_a_request_that_is_typed_anew_is_matched_anew(tmp_path: Path) -> N
         run = quote.data["run_id"]
         again = await call(services, "edit_cells", run_id=run, edits=[typed(1, "name", "PVC直通 DN75")])
         assert (again.data["lines"][0]["code"], again.data["lines"][0]["amount"]) == ("1002", "56.00")
+
+
+async def test_what_is_long_for_hundreds_of_lines_is_not_done_in_the_thread_of_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cards, results and stored texts of 300 lines held the window for half a second."""
+    here: list[str] = []
+
+    def watched(module: ModuleType, name: str) -> None:
+        work = getattr(module, name)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if threading.current_thread() is threading.main_thread():
+                here.append(name)
+            seen.add(name)
+            return work(*args, **kwargs)
+
+        monkeypatch.setattr(module, name, call)
+
+    seen: set[str] = set()
+    for module in (choices, quotes):
+        watched(module, "quotation_card")
+    watched(documents, "to_text")
+    async with program(tmp_path) as services:
+        await with_list(services, tmp_path)
+        quote = await call(services, "run_quotation_fill", text="弯头 DN50 ×3\n直接 DN50 ×2", customer_level="B")
+        chosen = await call(
+            services, "select_match", run_id=quote.data["run_id"], choices=[{"line": 1, "code": "1003"}]
+        )
+        assert chosen.ok, chosen.error
+    assert (here, seen) == ([], {"quotation_card", "to_text"})

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from app.core import detached
 from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.stores import Document
@@ -74,10 +75,10 @@ async def select_match(
     may_write(ctx)
     quote, document = await loaded(ctx, run_id)
     if not choices and not edits:
-        return _result(ctx, quote, document.version)
+        return await _result(ctx, quote, document.version)
     await choose(ctx, quote, choices, remember=remember)
     await _edit(ctx, quote, edits)
-    return _result(ctx, quote, (await keep(ctx, quote, document)).version)
+    return await _result(ctx, quote, (await keep(ctx, quote, document)).version)
 
 
 async def _edit(ctx: ToolContext, quote: Quotation, edits: Edits) -> None:
@@ -101,7 +102,7 @@ async def edit_cells(
     may_write(ctx)
     quote, document = await loaded(ctx, run_id)
     await _edit(ctx, quote, edits)
-    return _result(ctx, quote, (await keep(ctx, quote, document)).version)
+    return await _result(ctx, quote, (await keep(ctx, quote, document)).version)
 
 
 async def choose(ctx: ToolContext, quote: Quotation, choices: Sequence[ChoiceDict], *, remember: bool) -> None:
@@ -136,7 +137,12 @@ def _key(line: QuotedLine) -> str:
     return Request(line.line.name, line.line.spec).key
 
 
-def _result(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
+async def _result(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
+    """Its card has hundreds of lines, so it is made in a thread."""
+    return await detached.in_thread(_result_of, ctx, quote, version)
+
+
+def _result_of(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
     data = {**quote.digest(), "version": version}
     return ToolResult.success(
         data, quotation_summary(ctx, quote), display=quotation_card(ctx, quote, version), untrusted=True
@@ -156,7 +162,7 @@ async def undo_selection(ctx: ToolContext, run_id: RunId) -> ToolResult:
         raise ToolError("NOTHING", ctx.say("there is nothing to undo"))
     older = await QUOTES.get(ctx, run_id, quote.before)
     saved = await QUOTES.put(ctx, run_id, older.body, base=document.version)
-    return _result(ctx, Quotation.from_json(older.body), saved.version)
+    return await _result(ctx, Quotation.from_json(older.body), saved.version)
 
 
 def changing(args: Mapping[str, Any], language: str) -> str:
@@ -180,7 +186,7 @@ async def change_level(ctx: ToolContext, run_id: RunId, customer_level: Customer
     may_write(ctx)
     quote, document = await loaded(ctx, run_id)
     await price_anew(ctx, quote, customer_level)
-    return _result(ctx, quote, (await keep(ctx, quote, document)).version)
+    return await _result(ctx, quote, (await keep(ctx, quote, document)).version)
 
 
 async def price_anew(ctx: ToolContext, quote: Quotation, customer_level: str) -> None:

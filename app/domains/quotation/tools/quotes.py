@@ -224,7 +224,7 @@ async def _quoted(found: Matcher, lines: Sequence[Line], *, is_read_off: bool) -
 
 async def _filled_result(ctx: ToolContext, quote: Quotation, version: int) -> ToolResult:
     """The quotation with its filled copy, where the inquiry was a file that can be filled."""
-    data = {**quote.digest(), "version": version}
+    data: dict[str, Any] = {"version": version}
     notes: list[str] = []
     if quote.source:
         suffix = Path(quote.source["path"]).suffix.lower()
@@ -246,10 +246,15 @@ async def _filled_result(ctx: ToolContext, quote: Quotation, version: int) -> To
                     kind=suffix,
                 )
             ]
+    return await detached.in_thread(_result_of, ctx, quote, version, data, notes)
+
+
+def _result_of(
+    ctx: ToolContext, quote: Quotation, version: int, more: Mapping[str, Any], notes: Sequence[str]
+) -> ToolResult:
     summary = "\n".join([quotation_summary(ctx, quote), *notes])
-    data["words"] = summary
     return ToolResult.success(
-        data,
+        {**quote.digest(), **more, "words": summary},
         summary,
         display=quotation_card(ctx, quote, version),
         untrusted=True,

@@ -227,11 +227,13 @@ class ReviewList(QWidget):
         painter = QPainter(self)
         exposed = event.rect()
         self._paint_head(painter)
-        for place, line in enumerate(self._picks.lines):
+        first = max(0, (exposed.top() - self._head - self._opened()) // self._line - 1)
+        last = max(0, (exposed.bottom() - self._head) // self._line + 1)
+        for place in range(first, min(last + 1, len(self._picks.lines))):
             top = self._top(place)
             high = self._line + (self._opened() if place == self.current else 0)
             if top < exposed.bottom() + 1 and top + high > exposed.top():
-                self._paint_line(painter, place, line, top)
+                self._paint_line(painter, place, self._picks.lines[place], top)
         painter.end()
 
     def _columns(self) -> list[tuple[int, int]]:
