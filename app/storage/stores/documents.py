@@ -27,7 +27,7 @@ class Documents:
         kind, id, created = clean(kind), clean(id), time.time()
 
         def work(cursor: apsw.Cursor) -> tuple[int, Any]:
-            text = to_text(body)  # in the thread of the database: a quotation of hundreds of lines is a megabyte
+            text = to_text(body)  # in the thread of the database: it may be a megabyte
             newest = _newest(cursor, kind, id)
             if base is not None and newest != base:
                 raise Stale(

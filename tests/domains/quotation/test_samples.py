@@ -1,4 +1,5 @@
-"""Price lists as firms send them: every sample file is read as its entry in expected.json says."""
+"""Price lists as firms send them: every sample file is read as its entry in expected.json says. Those named libreoffice
+were written by it; hidden rows are known in xlsx alone."""
 
 from __future__ import annotations
 
