@@ -37,12 +37,27 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
         names = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
-    fits, ignored = _fitting(below, pattern), _ignored_anchored(root)
-    skipped = len(str(root))
-    paths = [path for one in names if _may_show(path := _relative(one, skipped))]
+    paths = _open_paths(root, names)
     if "/" in pattern:
+        fits = _fitting(below, pattern)
         paths = [path for path in paths if fits(path)]
-    return sorted(path for path in paths if not ignored(path))
+    if lines := _anchored(root):
+        ignored = _ignored_by(lines)
+        paths = [path for path in paths if not ignored(path)]
+    return sorted(paths)
+
+
+def _open_paths(root: Path, names: list[str]) -> list[str]:
+    """Inside the folder, without keys and closed names. There may be a hundred thousand: nothing is called in vain."""
+    if os.sep == "\\":
+        return [path for one in names if _may_show(path := _inside(root, one))]
+    beginning = f"{str(root).rstrip('/')}/"
+    inside = [one.removeprefix(beginning) for one in names]
+    pieces = [path.rpartition("/") for path in inside]
+    opened = {folder for folder in {piece[0] for piece in pieces} if _is_open_folder(folder)}
+    return [
+        path for path, (folder, _slash, name) in zip(inside, pieces, strict=True) if folder in opened and is_open(name)
+    ]
 
 
 def matches(
@@ -63,7 +78,7 @@ def matches(
     except (ValueError, OSError, RuntimeError) as error:
         raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
     only = below if below != "." and (root / below).is_file() else ""
-    named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_anchored(root)
+    named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_by(_anchored(root))
     rows: list[LineMatch] = []
     # A block is one file: of a word that is everywhere only as many are looked at as are shown.
     for path, block in sorted((_block_path(root, block, only), block) for block in blocks):
@@ -164,12 +179,13 @@ def _ignored(root: Path) -> list[str]:
     return [f"!{line}" for line in _ignore_lines(root) if "/" not in line.rstrip("/")]
 
 
-def _ignored_anchored(root: Path) -> Callable[[str], bool]:
+def _anchored(root: Path) -> list[str]:
     """Those lines that hold from the folder itself on."""
-    listed = [line for line in _ignore_lines(root) if "/" in line.rstrip("/")]
-    expressions = [_expression(line.strip("/"), ends="(?:/.*)?") for line in listed]
-    if not expressions:
-        return lambda _path: False
+    return [line for line in _ignore_lines(root) if "/" in line.rstrip("/")]
+
+
+def _ignored_by(lines: list[str]) -> Callable[[str], bool]:
+    expressions = [_expression(line.strip("/"), ends="(?:/.*)?") for line in lines]
     return lambda path: any(one.fullmatch(path) for one in expressions)
 
 
