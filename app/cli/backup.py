@@ -55,9 +55,9 @@ async def set_place(args: argparse.Namespace, *, remote_backups: RemoteBackupSer
     )
     password = None if args.kind == "folder" else _secret(PASSWORD, _("Password or secret key: "))
     saved = await remote_backups.settings.save(place, password, _secret(PASSPHRASE, _("Passphrase of the backups: ")))
-    found = await remote_backups.versions()
+    versions = await remote_backups.versions()
     say(_("Backups of {name} go to {address}.").format(name=saved.name, address=saved.address))
-    tell(ngettext("{n} version is there.", "{n} versions are there.", len(found)).format(n=len(found)))
+    tell(ngettext("{n} version is there.", "{n} versions are there.", len(versions)).format(n=len(versions)))
     tell(_("Without the passphrase nobody can read them again, you neither: keep it somewhere else, too."))
     return 0
 
@@ -81,18 +81,18 @@ async def list_versions(_args: argparse.Namespace, *, remote_backups: RemoteBack
 
 async def preview(args: argparse.Namespace, *, remote_backups: RemoteBackupService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
-    found = await remote_backups.preview(args.version)
-    made = time_text(found.version.made, MINUTE)
+    preview = await remote_backups.preview(args.version)
+    moment = time_text(preview.version.made, MINUTE)
     say(
         _("{computer}, {time}, {n} sessions").format(
-            computer=found.version.name, time=made, n=len(found.version.sessions)
+            computer=preview.version.name, time=moment, n=len(preview.version.sessions)
         )
     )
-    for words, listed in ((_("not here"), found.new), (_("here in another state"), found.changed)):
+    for words, listed in ((_("not here"), preview.new), (_("here in another state"), preview.changed)):
         say(f"{words}: {len(listed)}")
         for one in listed[:_SHOWN]:
             say(f"  {one.id}  {one.title}")
-    say(_("the same here: {n}").format(n=found.same))
+    say(_("the same here: {n}").format(n=preview.same))
     return 0
 
 

@@ -68,11 +68,11 @@ async def batch(args: argparse.Namespace, *, batches: BatchService, lifecycle: L
     spent = BatchSpending()
     for one in answers.values():
         spent.add(one)
-    left = [one for one in questions if one.id not in answers]
+    remaining = [one for one in questions if one.id not in answers]
     if answers:
         tell(_("{n} of {all} are answered already").format(n=len(answers), all=len(questions)))
     try:
-        async for answer in batches.run(left, options, spent):
+        async for answer in batches.run(remaining, options, spent):
             await out.add(answer)
             answers[answer.id] = answer
             _show_progress(answer, len(answers), len(questions))

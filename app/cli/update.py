@@ -25,8 +25,8 @@ async def check(args: argparse.Namespace, *, updates: UpdateService) -> int:
     state = await updates.check()
     feed = state.feed
     if args.json:
-        told = {"newer": state.is_newer, "here": state.here, "release": feed.release, "page": feed.page}
-        json_page(told | {"files": [asdict(file) for file in feed.files]})
+        figures = {"newer": state.is_newer, "here": state.here, "release": feed.release, "page": feed.page}
+        json_page(figures | {"files": [asdict(file) for file in feed.files]})
         return 0
     if not state.is_newer:
         say(_("{version} is the newest release.").format(version=state.here))

@@ -107,11 +107,11 @@ class ForeignArchive:
 
     def texts(self) -> list[zipfile.ZipInfo]:
         """Files that may hold conversations, the names of other programs first. Raises ImportRefused."""
-        found = [info for info in self._infos if info.filename.endswith((".json", ".jsonl"))]
-        for info in found:
+        members = [info for info in self._infos if info.filename.endswith((".json", ".jsonl"))]
+        for info in members:
             _check_entry(info, LARGEST_STREAM)
-        _check_total(found, LARGEST_STREAM)
-        return sorted(found, key=_is_ordinary)
+        _check_total(members, LARGEST_STREAM)
+        return sorted(members, key=_is_ordinary)
 
     def names(self) -> list[str]:
         return [info.filename for info in self._infos]

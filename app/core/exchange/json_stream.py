@@ -125,8 +125,8 @@ class JsonStream:
 
     def _peek(self) -> str:
         while True:
-            found = _SPACE.match(self._text, self._place)
-            self._place = found.end() if found else self._place
+            space = _SPACE.match(self._text, self._place)
+            self._place = space.end() if space else self._place
             if self._place < len(self._text):
                 return self._text[self._place]
             if self._is_whole:

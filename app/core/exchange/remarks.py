@@ -68,32 +68,8 @@ def _words(kind: Kind, n: int) -> str:
                 "Left out: {n} messages that the other program did not show",
                 n,
             )
-        case "pictures":
-            return ngettext(
-                "{n} picture is not in the file: only its name was kept",
-                "{n} pictures are not in the file: only their names were kept",
-                n,
-            )
-        case "remote_pictures":
-            return ngettext(
-                "{n} picture stands on the web: its address was kept",
-                "{n} pictures stand on the web: their addresses were kept",
-                n,
-            )
-        case "sounds":
-            return ngettext("Left out: {n} sound or video", "Left out: {n} sounds or videos", n)
-        case "files":
-            return ngettext(
-                "{n} attached file is not in the file: only its name was kept",
-                "{n} attached files are not in the file: only their names were kept",
-                n,
-            )
-        case "archive_files":
-            return ngettext(
-                "Not read: {n} other file of the archive ({names})",
-                "Not read: {n} other files of the archive ({names})",
-                n,
-            )
+        case "pictures" | "remote_pictures" | "sounds" | "files" | "archive_files":
+            return _file_words(kind, n)
         case "references":
             return ngettext("Left out: {n} reference to a source", "Left out: {n} references to sources", n)
         case "unknown":
@@ -114,6 +90,36 @@ def _words(kind: Kind, n: int) -> str:
             return _gone(kind, n)
         case _:
             return _mended(kind, n)
+
+
+def _file_words(kind: Kind, n: int) -> str:
+    match kind:
+        case "pictures":
+            return ngettext(
+                "{n} picture is not in the file: only its name was kept",
+                "{n} pictures are not in the file: only their names were kept",
+                n,
+            )
+        case "remote_pictures":
+            return ngettext(
+                "{n} picture stands on the web: its address was kept",
+                "{n} pictures stand on the web: their addresses were kept",
+                n,
+            )
+        case "sounds":
+            return ngettext("Left out: {n} sound or video", "Left out: {n} sounds or videos", n)
+        case "files":
+            return ngettext(
+                "{n} attached file is not in the file: only its name was kept",
+                "{n} attached files are not in the file: only their names were kept",
+                n,
+            )
+        case _:
+            return ngettext(
+                "Not read: {n} other file of the archive ({names})",
+                "Not read: {n} other files of the archive ({names})",
+                n,
+            )
 
 
 def _gone(kind: Kind, n: int) -> str:

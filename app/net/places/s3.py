@@ -85,9 +85,9 @@ class S3Place:
     def _signed(self, method: str, host: str, path: str, query: str, body: bytes) -> dict[str, str]:
         stamp = utc_time(self._clock.now()).strftime("%Y%m%dT%H%M%SZ")
         digest = hashlib.sha256(body).hexdigest()
-        known = {"host": host, "x-amz-content-sha256": digest, "x-amz-date": stamp}
-        names = ";".join(sorted(known))
-        lines = "".join(f"{name}:{known[name]}\n" for name in sorted(known))
+        headers = {"host": host, "x-amz-content-sha256": digest, "x-amz-date": stamp}
+        names = ";".join(sorted(headers))
+        lines = "".join(f"{name}:{headers[name]}\n" for name in sorted(headers))
         whole = "\n".join((method, path, query, lines, names, digest))
         scope = f"{stamp[:8]}/{self._region}/s3/aws4_request"
         text = "\n".join(("AWS4-HMAC-SHA256", stamp, scope, hashlib.sha256(whole.encode()).hexdigest()))
@@ -96,8 +96,8 @@ class S3Place:
             key = hmac.new(key, part.encode(), hashlib.sha256).digest()
         signature = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
         credential = f"AWS4-HMAC-SHA256 Credential={self._key}/{scope}"
-        del known["host"]
-        return known | {"Authorization": f"{credential}, SignedHeaders={names}, Signature={signature}"}
+        del headers["host"]
+        return headers | {"Authorization": f"{credential}, SignedHeaders={names}, Signature={signature}"}
 
 
 def _whole(answer: PlaceAnswer) -> PlaceAnswer:

@@ -32,10 +32,10 @@ class WebDavPlace:
         if answer.status != 207:
             raise PlaceFault(f"HTTP {answer.status}", reason="PLACE_ODD", status=answer.status)
         own = urlsplit(self._url(f"{folder}/")).path.rstrip("/")
-        found = (
+        paths = (
             unquote(urlsplit(html.unescape(one.decode("utf-8", "replace"))).path) for one in _HREF.findall(answer.body)
         )
-        within = (path.rstrip("/") for path in found)
+        within = (path.rstrip("/") for path in paths)
         return sorted({path.rpartition("/")[2] for path in within if path and path != unquote(own)})
 
     async def get(self, name: str) -> bytes | None:

@@ -28,9 +28,8 @@ from app.core.run.events import (
 from app.core.run.messages import Attachment
 from app.core.run.mode import mode_ids
 from app.core.run.run_handle import RunHandle
-from app.core.text.i18n import language_of, say_in
-from app.core.wording.runs import PHASE_TITLES
-from app.core.wording.tools import tool_title
+from app.core.text.i18n import language_of
+from app.core.wording.runs import progress_text
 from app.services.api.clients import ApiClient
 from app.services.runs.run_options import RunOptions
 from app.services.tools.caller_tools import CallerTools
@@ -144,8 +143,7 @@ class Answering:
                     is_waiting = is_waiting or id in callers
                     if id not in callers and is_new:
                         own.add(id)
-                        name = tool_title(stamped.event.name)
-                        yield AnswerPiece("progress", name)
+                        yield AnswerPiece("progress", progress_text(stamped.event, language))
                 case ToolReturned(id=id):
                     own.discard(id)
                     callers.pop(id, None)
@@ -156,8 +154,8 @@ class Answering:
                     exchange.streamed.clear()
                 case Thinking(text=text) if is_new:
                     yield AnswerPiece("reasoning", text)
-                case PhaseStart(phase=phase) if is_new:
-                    yield AnswerPiece("progress", say_in(language, PHASE_TITLES.get(phase, phase)))
+                case PhaseStart() if is_new:
+                    yield AnswerPiece("progress", progress_text(stamped.event, language))
                 case PlanStepChanged(step=step, status=status) if is_new:
                     yield AnswerPiece("progress", f"{step}: {status}")
                 case LoopEnd() as end:

@@ -79,11 +79,11 @@ class ImportReader:
 
     def _archive(self, archive: ForeignArchive) -> Iterator[SessionDocument]:
         self.reading.files.find = archive.find
-        found = 0
+        count = 0
         for document in self._members(archive):
-            found += 1
+            count += 1
             yield document
-        if not found:
+        if not count:
             raise _no_conversation(archive.names())
         for name in archive.unread():
             if name.lower() not in _OF_THE_ACCOUNT:

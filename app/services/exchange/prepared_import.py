@@ -67,8 +67,8 @@ class PreparedImport:
     def files(self, chosen: Collection[int]) -> Mapping[str, Callable[[], bytes]]:
         """What belongs to the chosen ones, by hash; read when it is asked for."""
         wanted = {ref for n in chosen for ref in self.conversations[n].refs}
-        kept = self._reader.kept
-        return {ref: _Content(kept, ref) for ref in sorted(wanted) if ref in kept}
+        attachments = self._reader.kept
+        return {ref: _Content(attachments, ref) for ref in sorted(wanted) if ref in attachments}
 
 
 class _Content:

@@ -197,12 +197,12 @@ class TransferService:
 
         try:
             await asyncio.to_thread(read)
-            known = await self._store.known([one.digest for one in prepared.conversations])
+            stored = await self._store.known([one.digest for one in prepared.conversations])
         except BaseException:
             work.cancel()
             prepared.close()
             raise
-        prepared.conversations = [replace(one, known=one.digest in known) for one in prepared.conversations]
+        prepared.conversations = [replace(one, known=one.digest in stored) for one in prepared.conversations]
         sentences = remarks.sentences()
         rest = len(sentences) - MOST_REMARKS
         more = [_("… and {n} more").format(n=rest)] if rest > 0 else []

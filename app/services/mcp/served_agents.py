@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.core.profile import in_language
-from app.core.run.events import LoopEnd, PhaseStart, ToolStarted
+from app.core.run.events import LoopEnd
 from app.core.run.mode import mode_ids
 from app.core.served_agents import Progress, ServedAgent, ServedAnswer, ServedSession
 from app.core.system.version import version
-from app.core.wording.runs import phase_title
-from app.core.wording.tools import tool_title
+from app.core.text.i18n import language_of
+from app.core.wording.runs import progress_text
 
 from ..data.sessions import SessionService
 from ..exchange.transfer import TransferService
@@ -55,13 +55,11 @@ class ServedAgentService:
             await self._chat.check(agent, options)
             session = (await self._sessions.create(agent)).id
         run = await self._chat.send(session, question, options=options)
+        language = language_of(question)
         try:
             async for stamped in run.events():
-                match stamped.event:
-                    case PhaseStart(phase=phase):
-                        await progress(phase_title(phase))
-                    case ToolStarted(name=name):
-                        await progress(tool_title(name))
+                if words := progress_text(stamped.event, language):
+                    await progress(words)
             end = await run.result()
         finally:
             run.cancel()  # nothing happens to one that has ended

@@ -134,10 +134,10 @@ class RemoteBackupService:
             ref: await self._send_file(self._folder / "attachments" / ref, where, place, vault, there, seen)
             for ref in files
         }
-        made = self._clock.now()
+        moment = self._clock.now()
         listed = [ListedSession(row.id, row.title, row.updated) for row in rows]
-        version = BackupVersion(where.computer, where.name, made, size, database, sent, listed)
-        stamp = utc_time(made).strftime(STAMP)
+        version = BackupVersion(where.computer, where.name, moment, size, database, sent, listed)
+        stamp = utc_time(moment).strftime(STAMP)
         data = await asyncio.to_thread(vault.sealed, version.to_bytes())
         await place.put(f"versions/{where.computer}/{stamp}.age", data)
         seen.sent += len(data)
@@ -293,8 +293,8 @@ async def _piece(place: StoragePlace, vault: Vault, version: BackupVersion, name
 
 def _is_within(document: SessionDocument, here: SessionDocument) -> bool:
     """Whether all that was said there is here as well."""
-    known = {message["id"]: message for message in here.messages}
-    return all(known.get(message["id"], {}).get("parts") == message["parts"] for message in document.messages)
+    own_messages = {message["id"]: message for message in here.messages}
+    return all(own_messages.get(message["id"], {}).get("parts") == message["parts"] for message in document.messages)
 
 
 def _named_after(document: SessionDocument, computer: str) -> SessionDocument:

@@ -52,9 +52,9 @@ class BackupSettings:
 
     def place(self) -> BackupPlace | None:
         values, _problem = self._files.load(FILE)
-        known = {one.name: values[one.name] for one in fields(BackupPlace) if one.name in values}
+        options = {one.name: values[one.name] for one in fields(BackupPlace) if one.name in values}
         try:
-            place = BackupPlace(**known)
+            place = BackupPlace(**options)
         except TypeError:
             return None
         return place if place.address and place.kind in get_args(Kind) else None
@@ -103,12 +103,12 @@ class BackupSettings:
 
     async def _secret(self, name: str, *, needed: bool) -> str:
         place = self.place()
-        found = await self._secrets.get(_KEYS + name, place.origin) if place is not None else None
-        if found is None:
+        key = await self._secrets.get(_KEYS + name, place.origin) if place is not None else None
+        if key is None:
             if needed:
                 raise NotConfigured("the passphrase is not known here", reason="NO_PASSPHRASE")
             return ""
-        return bytes.fromhex(found.reveal()).decode()
+        return bytes.fromhex(key.reveal()).decode()
 
     def _checked(self, place: BackupPlace) -> None:
         if place.kind == "folder" and not Path(place.address).expanduser().is_absolute():

@@ -75,10 +75,10 @@ class EndpointService:
         return [endpoint for domain in self._settings.domains() for endpoint in domain.endpoints]
 
     def _endpoint(self, id: str) -> Endpoint:
-        known = {one.id: one for base in self._bases() for one in base.every()}
-        if id not in known:
-            raise UnknownName("service", id, known)
-        return known[id]
+        by_id = {one.id: one for base in self._bases() for one in base.every()}
+        if id not in by_id:
+            raise UnknownName("service", id, by_id)
+        return by_id[id]
 
     def _origin(self, id: str) -> str:
         parts = urlsplit(self.address(id))

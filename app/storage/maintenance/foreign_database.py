@@ -56,11 +56,11 @@ class ForeignDatabase:
     def _kind(self, table: str) -> str:
         try:
             sql = "SELECT type, sql FROM sqlite_schema WHERE name = ? AND tbl_name = ?"
-            found = self._connection.execute(sql, (table, table)).fetchall()
+            rows = self._connection.execute(sql, (table, table)).fetchall()
         except (apsw.Error, UnicodeError) as error:
             raise ForeignDatabaseRefused(str(error)) from error
-        ordinary = [kind for kind, text in found if not str(text).lstrip().upper().startswith("CREATE VIRTUAL")]
-        return str(ordinary[0]) if len(found) == 1 and ordinary else ""
+        ordinary = [kind for kind, text in rows if not str(text).lstrip().upper().startswith("CREATE VIRTUAL")]
+        return str(ordinary[0]) if len(rows) == 1 and ordinary else ""
 
     def rows(self, table: str, columns: Sequence[str], order: str) -> Iterator[Mapping[str, Any]]:
         """`table`, `columns` and `order` are names of ours. Raises ForeignDatabaseRefused."""

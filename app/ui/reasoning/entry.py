@@ -129,9 +129,9 @@ class EntryLine(QAbstractButton):
         for text, is_strong in ((self.title, True), (self.note or self.detail, False)):
             painter.setFont(theme.font("meta", strong=is_strong))
             metrics = painter.fontMetrics()
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
-            painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), shown)
-            line.setLeft(line.left() + metrics.horizontalAdvance(shown) + theme.space(1))
+            elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), elided)
+            line.setLeft(line.left() + metrics.horizontalAdvance(elided) + theme.space(1))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._hovered = True

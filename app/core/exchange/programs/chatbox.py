@@ -45,20 +45,20 @@ def _document(
     id: str, title: str, created: float, listed: list[Body], forks: Body, session: Body, reading: ImportContext
 ) -> SessionDocument:
     nodes: dict[str, MessageNode] = {}
-    shown = _chain(listed, "", nodes)
+    last = _chain(listed, "", nodes)
     waiting = list(nodes)
     for after in waiting:  # grows while it is read: a version may have versions itself
         fork = body_of(forks.get(after))
         for n, other in enumerate(dicts(fork.get("lists"))):
-            known = len(nodes)
+            first_new = len(nodes)
             if n != fork.get("position"):
                 _chain(dicts(other.get("messages")), after, nodes)
-            waiting += list(nodes)[known:]
+            waiting += list(nodes)[first_new:]
 
     def read(message: Body, step: int, line: MessageBuilder) -> None:
         _read(message, step, line, reading)
 
-    messages = read_versions(nodes, shown, read, reading.remarks)
+    messages = read_versions(nodes, last, read, reading.remarks)
     return document(id, title, created, 0.0, messages, pinned=session.get("starred"))
 
 

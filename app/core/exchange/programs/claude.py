@@ -38,9 +38,9 @@ def _nodes(messages: list[Body]) -> dict[str, MessageNode]:
     parents = [text_of(message.get("parent_message_uuid")) for message in messages]
     is_tree = len(set(ids)) == len(ids) and "" not in ids and all(parents) and not set(ids).isdisjoint(parents)
     if is_tree or len(messages) == 1:
-        known = set(ids)
+        all_ids = set(ids)
         return {
-            id: MessageNode(parent if parent in known else "", one)
+            id: MessageNode(parent if parent in all_ids else "", one)
             for id, parent, one in zip(ids, parents, messages, strict=True)
         }
     return {str(n): MessageNode(str(n - 1) if n else "", one) for n, one in enumerate(messages)}

@@ -42,9 +42,9 @@ def read_deepseek(item: Body, reading: ImportContext) -> SessionDocument:
         line.by_model(text_of(message.get("model")))
 
     last = item.get("current_message_id")
-    shown = "" if last is None else str(last)[:100]
+    last_id = "" if last is None else str(last)[:100]
     nodes = nodes_of(body_of(item.get("mapping")))
-    messages = read_versions(nodes, shown, read, reading.remarks)
+    messages = read_versions(nodes, last_id, read, reading.remarks)
     created, updated = moment(item.get("inserted_at")), moment(item.get("updated_at"))
     return document(item.get("id"), item.get("title"), created, updated, messages)
 

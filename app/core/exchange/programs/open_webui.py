@@ -97,8 +97,8 @@ def _details(
             line.add("assistant", parts, created)
         case "tool_calls" | "code_interpreter" as kind:
             id, name = attributes.get("id", ""), attributes.get("name", kind)
-            given = decoded(attributes.get("arguments", ""))
-            line.call(step, id, name, decoded(given) if isinstance(given, str) else given, created)
+            arguments = decoded(attributes.get("arguments", ""))
+            line.call(step, id, name, decoded(arguments) if isinstance(arguments, str) else arguments, created)
             result = decoded(attributes.get("result", "") or attributes.get("output", ""))
             line.result(id, name, result if isinstance(result, str) else body or "", created=created)
         case kind:
@@ -110,8 +110,8 @@ def _cited(message: Body) -> Iterator[Body]:
         source = body_of(one.get("source"))
         name = text_of(source.get("name"))
         address = text_of(source.get("url")) or name
-        found = [text_of(about.get("source")) for about in dicts(one.get("metadata"))]
-        yield {"url": next((it for it in (address, *found) if it.startswith("http")), ""), "title": name}
+        titles = [text_of(about.get("source")) for about in dicts(one.get("metadata"))]
+        yield {"url": next((it for it in (address, *titles) if it.startswith("http")), ""), "title": name}
 
 
 def _files(message: Body, reading: ImportContext) -> Iterator[Part]:

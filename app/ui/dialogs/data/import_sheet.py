@@ -126,12 +126,12 @@ class ImportSheet(QDialog):
         header.setResizeContentsPrecision(100)  # not of twenty thousand
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        shown = prepared.remarks[:_REMARKS]
-        rest = len(prepared.remarks) - len(shown)
+        remarks = prepared.remarks[:_REMARKS]
+        rest = len(prepared.remarks) - len(remarks)
         more = [_("… and {n} more").format(n=rest)] if rest > 0 else []
-        self.remarks.setText("\n".join([*shown, *more]))
+        self.remarks.setText("\n".join([*remarks, *more]))
         self._choosing(True)
-        self.remarks.setVisible(bool(shown))
+        self.remarks.setVisible(bool(remarks))
         self._count()
         self.go.setFocus()
         self.open()

@@ -169,13 +169,13 @@ class RemoteBackups(QWidget):
 
     async def _preview(self, name: str) -> None:
         try:
-            found = await self._backups.preview(name)
+            preview = await self._backups.preview(name)
         except TriptychError as error:
             self._done(fault_text(error))
             return
         self._done("")
         if shiboken6.isValid(self):
-            self._ask(name, found)
+            self._ask(name, preview)
 
     def _ask(self, name: str, found: BackupPreview) -> None:
         """What this version would bring, before it brings anything."""

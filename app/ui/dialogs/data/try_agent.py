@@ -68,6 +68,23 @@ class TryAgentDialog(QDialog):
         self._collecting: asyncio.Task[None] | None = None
         self._variants: list[EvalVariant] = []
         self.results: list[EvalResult] = []
+        self._make_fields(models, text, theme)
+        self._make_buttons()
+        self.told = SafeLabel(_("Nothing that asks for permission runs here."), role="meta")
+        self.told.setWordWrap(True)
+        self.figures = _table(heads(), _("What each variant is worth"))
+        self.answers = _table((_("question"), _("variant"), _("quality"), _("why"), _("answer")), _("Every answer"))
+        self.answers.itemSelectionChanged.connect(self._show_answer)
+        self.whole = QPlainTextEdit()
+        self.whole.setReadOnly(True)
+        self.whole.setAccessibleName(_("The selected answer"))
+        self.whole.setFixedHeight(theme.space(12))
+        self._lay_out(theme)
+        self.questions.textChanged.connect(self._judge_form)
+        self.finished.connect(self._stop)
+        self._judge_form()
+
+    def _make_fields(self, models: Sequence[str], text: str, theme: Theme) -> None:
         self.questions = QPlainTextEdit(text)
         self.questions.setAccessibleName(_("Questions"))
         self.questions.setPlaceholderText(
@@ -85,6 +102,8 @@ class TryAgentDialog(QDialog):
         for ref in models:
             self.model.addItem(_("also {model}").format(model=ref), ref)
             self.judge.addItem(ref, ref)
+
+    def _make_buttons(self) -> None:
         self.start = QPushButton(_("Try"))
         self.start.setProperty("kind", "primary")
         self.start.setDefault(True)
@@ -97,19 +116,6 @@ class TryAgentDialog(QDialog):
         self.save.setAutoDefault(False)
         self.save.setEnabled(False)
         self.save.clicked.connect(self._save)
-        self.told = SafeLabel(_("Nothing that asks for permission runs here."), role="meta")
-        self.told.setWordWrap(True)
-        self.figures = _table(heads(), _("What each variant is worth"))
-        self.answers = _table((_("question"), _("variant"), _("quality"), _("why"), _("answer")), _("Every answer"))
-        self.answers.itemSelectionChanged.connect(self._show_answer)
-        self.whole = QPlainTextEdit()
-        self.whole.setReadOnly(True)
-        self.whole.setAccessibleName(_("The selected answer"))
-        self.whole.setFixedHeight(theme.space(12))
-        self._lay_out(theme)
-        self.questions.textChanged.connect(self._judge_form)
-        self.finished.connect(self._stop)
-        self._judge_form()
 
     def _lay_out(self, theme: Theme) -> None:
         boxes = QHBoxLayout()

@@ -67,6 +67,25 @@ class SkillEditor(Sheet):
         self.body.setTabChangesFocus(True)
         self.body.setMinimumHeight(theme.space(14))
         self.note, self.told = SafeLabel(role="meta"), SafeLabel(role="error")
+        self.body.setAccessibleName(_("Instructions"))
+        self.body.textChanged.connect(self._judge)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
+        layout.setSpacing(theme.space(1))
+        layout.addWidget(SafeLabel(title, role="title"))
+        layout.addLayout(self._fields())
+        layout.addWidget(SafeLabel(_("Instructions")))
+        layout.addWidget(self.body, 1)
+        for words in (self.note, self.told):
+            words.setWordWrap(True)
+            layout.addWidget(words)
+        layout.addLayout(self._buttons())
+        self._judge()
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+        open_at(self, theme.space(90), theme.space(76))
+
+    def _fields(self) -> QGridLayout:
+        theme = self._theme
         grid = QGridLayout()
         grid.setHorizontalSpacing(theme.space(1.5))
         grid.setVerticalSpacing(theme.space(1))
@@ -82,34 +101,22 @@ class SkillEditor(Sheet):
             grid.addWidget(field, 2 * place, 1)
             grid.addWidget(SafeLabel(hint, role="meta"), 2 * place + 1, 1)
             field.textChanged.connect(self._judge)
-        self.body.setAccessibleName(_("Instructions"))
-        self.body.textChanged.connect(self._judge)
+        return grid
+
+    def _buttons(self) -> QHBoxLayout:
         self.create_button = QPushButton(_("Create"))
-        self.done_button = QPushButton(_("Cancel") if is_new else _("Done"))
+        self.done_button = QPushButton(_("Cancel") if self._is_new else _("Done"))
         self.create_button.setProperty("kind", "primary")
-        self.create_button.setVisible(is_new)
+        self.create_button.setVisible(self._is_new)
         self.create_button.clicked.connect(self._create)
         self.done_button.clicked.connect(self.reject)
         buttons = QHBoxLayout()
-        buttons.setSpacing(theme.space(1))
+        buttons.setSpacing(self._theme.space(1))
         buttons.addStretch(1)
         for button in (self.done_button, self.create_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
-        layout.setSpacing(theme.space(1))
-        layout.addWidget(SafeLabel(title, role="title"))
-        layout.addLayout(grid)
-        layout.addWidget(SafeLabel(_("Instructions")))
-        layout.addWidget(self.body, 1)
-        for words in (self.note, self.told):
-            words.setWordWrap(True)
-            layout.addWidget(words)
-        layout.addLayout(buttons)
-        self._judge()
-        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
-        open_at(self, theme.space(90), theme.space(76))
+        return buttons
 
     def written(self) -> Skill:
         return replace(

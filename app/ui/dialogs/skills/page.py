@@ -201,16 +201,16 @@ class SkillsPage(SettingsPage):
 
     async def _review(self, path: Path) -> None:
         try:
-            found = await self._skills.look(path)
+            package = await self._skills.look(path)
         except (TriptychError, OSError) as error:
             if shiboken6.isValid(self):
                 self.detail.tell(fault_text(error))
             return
         if shiboken6.isValid(self):
-            there = self._found.get(found.name)
+            there = self._found.get(package.name)
             replaces = there is not None and there.origin == "own"
-            review = SkillReview(self._theme, found, self._known, self, replaces=replaces)
-            review.accepted.connect(starting(self._spawn, self._take, path, found))
+            review = SkillReview(self._theme, package, self._known, self, replaces=replaces)
+            review.accepted.connect(starting(self._spawn, self._take, path, package))
             review.open()
 
     async def _take(self, path: Path, found: FoundSkill) -> None:

@@ -53,9 +53,9 @@ class Mentions(QObject):
 
     async def _bases(self) -> list[PaletteEntry]:
         # What it is stands in the note: a search looks into titles and kinds, and "@k" means no kind.
-        found = await self._knowledge.completions("", _MOST)
+        documents = await self._knowledge.completions("", _MOST)
         note = _("Knowledge base")
-        return [PaletteEntry(one.name, "", partial(self._name, one.insert), "book", note) for one in found]
+        return [PaletteEntry(one.name, "", partial(self._name, one.insert), "book", note) for one in documents]
 
     def _shown_list(self) -> MentionList:
         if self._list is None or self._list.theme is not self._parent.theme:

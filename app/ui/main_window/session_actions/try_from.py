@@ -82,13 +82,13 @@ class TryFromHere(QObject):
         except TriptychError as error:
             self._errors.tell(error)
             return
-        made = view.calls.get(call)
-        if view.start is None or (call and made is None):
+        item = view.calls.get(call)
+        if view.start is None or (call and item is None):
             return
-        tool = self._tools.named(made.call.name) if made is not None else None
+        tool = self._tools.named(item.call.name) if item is not None else None
         planned = view.plan.plan.step(plan_step) if view.plan is not None and plan_step else None
-        title = tool_title(made.call.name) if made is not None else _("Request {n}").format(n=step)
-        if made is None and plan_step:
+        title = tool_title(item.call.name) if item is not None else _("Request {n}").format(n=step)
+        if item is None and plan_step:
             title = _("Plan step {n}").format(n=plan_step)
         modes = [one for one in mode_ids() if one not in ("auto", "direct", view.mode)]
         listed = self._models.choices(view.start.agent)
@@ -97,9 +97,9 @@ class TryFromHere(QObject):
         card = self._card = TryCard(
             self._parent.theme,
             planned.description if planned is not None and planned.description else title,
-            made.call.args if made is not None else {},
+            item.call.args if item is not None else {},
             tool.parameters if tool is not None else {},
-            has_call=made is not None,
+            has_call=item is not None,
             modes=[(one, mode_title(one)) for one in (view.mode, *modes)],
             models=names,
         )

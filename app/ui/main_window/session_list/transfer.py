@@ -118,8 +118,8 @@ class TransferController(QObject):
         chooser.setObjectName("importDialog")
         chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        known = _("Sessions and chats of other programs (*.triptych *.json *.jsonl *.zip *.sqlite)")
-        chooser.setNameFilters([known, _("All files (*)")])
+        pattern = _("Sessions and chats of other programs (*.triptych *.json *.jsonl *.zip *.sqlite)")
+        chooser.setNameFilters([pattern, _("All files (*)")])
         chooser.filesSelected.connect(self._chosen)
         chooser.open()
 
