@@ -65,7 +65,7 @@ NEW_LINES = {
         ("    reduced_motion: bool", '    lucky: bool = setting(False, title=N_("Lucky"), group=N_("Appearance"))\n    reduced_motion: bool'),
     ],
     "app/core/profile.py": [
-        ("    max_steps: int", '    patient: bool = setting(False, title=N_("Patient"), group=N_("Loop"))\n    max_steps: int'),
+        ("    max_steps: int", '    patient: bool = setting(False, title=N_("Patient"), group=N_("Mode"))\n    max_steps: int'),
     ],
     "app/cli/parser.py": [('"doctor",', '"doctor", "hello",')],
     "app/core/tools/card.py": [('    "progress",\n', '    "progress",\n    "badge",\n')],

@@ -107,22 +107,22 @@ class AgentProfile(BaseModel):
     )  # fmt: skip
 
     default_mode: str = setting(
-        "auto", title=N_("Default mode"), group=N_("Loop"), help=N_("With which a new session begins."),
+        "auto", title=N_("Default mode"), group=N_("Mode"), help=N_("With which a new session begins."),
     )  # fmt: skip
     max_steps: int = setting(
-        8, ge=1, le=50, clamp=True, title=N_("Steps"), group=N_("Loop"),
+        8, ge=1, le=50, clamp=True, title=N_("Steps"), group=N_("Reflection"),
         help=N_("Requests to the model in one run; the last one is asked to answer without tools."),
     )  # fmt: skip
     enable_reflection: bool = setting(
-        True, title=N_("Reflection"), group=N_("Loop"),
+        True, title=N_("Reflection"), group=N_("Reflection"),
         help=N_("After each batch of tools the model judges whether it knows enough."),
     )  # fmt: skip
     max_reflection_iterations: int = setting(
-        3, ge=0, le=10, clamp_input=True, widget="slider", title=N_("Reflection rounds"), group=N_("Loop"),
+        3, ge=0, le=10, clamp_input=True, widget="slider", title=N_("Reflection rounds"), group=N_("Reflection"),
         help=N_("0: one batch of tools, then the answer."),
     )  # fmt: skip
     reflection_style: Literal["guided", "scored"] = setting(
-        "guided", title=N_("Reflection style"), group=N_("Loop"),
+        "guided", title=N_("Reflection style"), group=N_("Reflection"),
         help=N_("Guided asks what is still missing; scored also asks for marks and how sure it is."),
     )  # fmt: skip
 
@@ -219,7 +219,7 @@ class AgentProfile(BaseModel):
     )  # fmt: skip
 
     plan_review: Literal["always", "writes", "never"] = setting(
-        "writes", title=N_("Show the plan first"), group=N_("Loop"),
+        "writes", title=N_("Show the plan first"), group=N_("Mode"),
         help=N_("When a plan waits for your approval before it runs."),
     )  # fmt: skip
     output_schema: Mapping[str, Any] | None = setting(

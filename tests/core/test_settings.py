@@ -149,7 +149,7 @@ def test_a_form_is_told_everything_about_a_field() -> None:
     fields = {info.name: info for info in describe(AgentProfile)}
     steps = fields["max_steps"]
     assert (steps.kind, steps.low, steps.high, steps.default, steps.clamp) == ("int", 1, 50, 8, True)
-    assert (steps.title, steps.group) == ("Steps", "Loop")
+    assert (steps.title, steps.group) == ("Steps", "Reflection")
     assert (fields["temperature"].kind, fields["temperature"].optional) == ("float", True)
     assert fields["plan_review"].choices == ("always", "writes", "never")
     assert (fields["system_prompt"].max_length, fields["system_prompt"].widget) == (100_000, "long_text")

@@ -41,6 +41,7 @@ from app.ui.dialogs.agents.profile_editors import ReflectionEditor
 from app.ui.dialogs.agents.tool_table import ToolTable, word_of
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.theme import Theme
+from app.ui.widgets.layout.side_rows import ROW
 from app.ui.widgets.safe_text import SafeLabel
 from tests.ui import screen
 from tests.ui.choosing import choose
@@ -391,7 +392,7 @@ async def test_a_change_is_stored_on_the_way_to_another_agent(
 async def test_new_duplicate_delete_and_reset(dialog: AgentsPage, settings: SettingsService, work: Work) -> None:
     buttons = dialog.agents.buttons
     assert not buttons["delete"].isEnabled()
-    assert not buttons["reset"].isEnabled()
+    assert child(dialog, QPushButton, "resetAgentButton").isHidden()
     buttons["new"].click()
     await work.settled()
     assert dialog._profile is not None
@@ -407,7 +408,6 @@ async def test_new_duplicate_delete_and_reset(dialog: AgentsPage, settings: Sett
     dialog.show_agent("travel")
     child(dialog, QSpinBox, "maxStepsField").setValue(20)
     await entered(dialog, work)
-    assert buttons["reset"].isEnabled()
     chip = child(dialog, QPushButton, "resetAgentButton")
     assert chip.text() == "1 setting changed · reset"
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
@@ -422,11 +422,11 @@ async def test_an_exported_agent_comes_back_without_what_grants_something(
     dialog: AgentsPage, settings: SettingsService, work: Work, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.toml"
-    dialog.go_back()  # to the list, where there is no room for both
     screen.click(dialog.agents.buttons["export"])
     choose(dialog, file)
     await work.settled()
     assert "mine.toml" in dialog.saved.note.text()
+    dialog.go_back()  # to the list, where there is no room for both
     screen.click(dialog.agents.buttons["import"])
     choose(dialog, file)
     await work.settled()
@@ -647,3 +647,26 @@ async def test_a_disk_that_refuses_keeps_what_was_typed(
     await entered(dialog, work)
     assert "disk full" in dialog.saved.note.text()
     assert dialog.is_dirty
+
+
+async def test_the_list_says_mode_model_and_what_is_changed_and_an_agents_own_tools_stand_first(
+    dialog: AgentsPage, settings: SettingsService, work: Work
+) -> None:
+    profile = settings.profile("travel").model_copy(update={"model": "deepseek/deepseek-chat", "tools": {}})
+    await settings.save_profile(profile)
+    listed = dialog.agents.list
+    rows = [listed.item(row).data(ROW) for row in range(listed.count())]
+    (travel,) = (row for row in rows if row.id == "travel")
+    assert (travel.detail, travel.mark) == ("Auto · deepseek-chat", "changed")
+    table = child(dialog, QTableWidget, "toolTable")
+
+    def order() -> list[str]:
+        places = table.verticalHeader()
+        return [TOOLS[places.logicalIndex(place)].name for place in range(len(TOOLS))]
+
+    assert order() == [tool.name for tool in TOOLS]
+    await settings.save_profile(profile.model_copy(update={"tools": {TOOLS[-1].name: "ask"}}))
+    dialog.show_agent("travel")
+    assert order() == [TOOLS[-1].name, *(tool.name for tool in TOOLS[:-1])]
+    dialog.form.table.choose(TOOLS[0].name, "allow")
+    assert order()[0] == TOOLS[-1].name, "nothing moves under the hand"

@@ -29,6 +29,8 @@ from app.ui.widgets.fields.editors import Editor, EditorFactory
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.spawn import Spawn
 
+_FIRST = ("Agent", "Mode", "Reflection", "Model")
+"""Groups."""
 _NAMES = {
     "max_reflection_iterations": "reflectionSlider",
     "tool_result_max_length": "truncationField",
@@ -82,7 +84,7 @@ class ProfileForm(Form):
             "output_schema": SchemaEditor,
         }
         super().__init__(
-            describe(AgentProfile),
+            _in_order(describe(AgentProfile)),
             theme,
             editors=editors,
             words=profile_words(),
@@ -122,3 +124,9 @@ def _ready(editor: Editor, _info: SettingInfo, _theme: Theme) -> Editor:
 
 def _modes(info: SettingInfo, theme: Theme) -> Editor:
     return choice_editor(_(info.title), [(mode, texts.mode_title(mode)) for mode in mode_ids()], theme)
+
+
+def _in_order(settings: Sequence[SettingInfo]) -> list[SettingInfo]:
+    """What a person decides first stands first: how an answer is made, before the model's own fields."""
+    order = list(dict.fromkeys([*_FIRST, *(info.group for info in settings)]))
+    return sorted(settings, key=lambda info: (order.index(info.group), info.name == "max_steps"))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.profile import AgentProfile
 from app.core.text.i18n import N_, _, ngettext
 from app.ui.dialogs.agents.agent_form import ProfileForm
-from app.ui.dialogs.agents.agent_list import AgentList
+from app.ui.dialogs.agents.agent_list import OF_ONE, AgentList
 from app.ui.dialogs.agents.choices import AgentChoices
 from app.ui.dialogs.agents.cost_card import CostCard
 from app.ui.dialogs.agents.pick_editors import Option
@@ -32,6 +32,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.layout.master_detail import MasterDetail
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
+from app.ui.widgets.tab_order import tab_through
 
 if TYPE_CHECKING:
     from app.services.settings.settings import SettingsService
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _TABS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N_("Basics"), ("Agent",)),
-    (N_("Mode and rounds"), ("Loop", "Model")),
+    (N_("Mode and rounds"), ("Mode", "Reflection", "Model")),
     (N_("Tools"), ("Tools", "Rules before and after tools")),
     (N_("Memory"), ("Memory", "Knowledge")),
     (N_("Limits"), ("Limits", "Tool results")),
@@ -48,7 +49,7 @@ _TABS: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Tab and the groups of the form it shows; the last one has the rest."""
 _SCHEMA_LENGTH = 300
 """Characters of the usual description of a tool's arguments."""
-_CARD_FROM = 84
+_CARD_FROM = 100
 """So many steps of the grid are needed for the card of costs beside the form."""
 
 
@@ -120,10 +121,12 @@ class AgentsPage(SettingsPage):
         layout.setContentsMargins(0, 0, 0, 0)
         self.split = MasterDetail(theme, self.agents, detail, _("Agents"))
         layout.addWidget(self.split)
+        beside = [self.agents.list, self.reset, *(self.agents.buttons[what] for what in OF_ONE), self.tabs]
+        tab_through(self.agents.buttons["import"], beside)
 
     def _build_head(self) -> QVBoxLayout:
         theme = self._theme
-        self._title = SafeLabel(role="title", elide=True)
+        self._icon, self._title = QLabel(), SafeLabel(role="display", elide=True)
         self.tabs = QTabBar()
         self.tabs.setObjectName("agentTabs")
         self.tabs.setAccessibleName(_("Parts of this agent"))
@@ -146,10 +149,13 @@ class AgentsPage(SettingsPage):
         self.reset.setObjectName("resetAgentButton")
         self.reset.setProperty("kind", "offer")
         self.reset.setAutoDefault(False)
-        self.reset.clicked.connect(partial(self.agents.wanted.emit, "reset"))
+        self.reset.clicked.connect(partial(self._wanted, "reset"))
         line = QHBoxLayout()
+        line.addWidget(self._icon)
         line.addWidget(self._title, 1)
         line.addWidget(self.reset)
+        for what in OF_ONE:
+            line.addWidget(self.agents.buttons[what])
         head.addLayout(line)
         head.addWidget(self.tabs)
         self._costs = SafeLabel(role="meta", elide=True)
@@ -239,13 +245,17 @@ class AgentsPage(SettingsPage):
     def _show_stored(self) -> None:
         if self._profile is None:
             return
-        self._title.setText(self._profile.title)
+        self._show_title(self._profile)
         self._saving.drop()
         self.form.offer(self._others())
         self.form.table.put_first(self._profile.tools)
         self._changes.show_stored()
         self._tell("")
         self._arrange()
+
+    def _show_title(self, profile: AgentProfile) -> None:
+        self._title.setText(profile.title)
+        self._icon.setPixmap(self._theme.pixmap(profile.icon, "accent", 20, ratio=self.devicePixelRatioF()))
 
     def _edited(self) -> None:
         self._changes.edited()
@@ -371,7 +381,7 @@ class AgentsPage(SettingsPage):
             self.agents.show_profiles(service.profiles(), is_changed=service.is_changed, is_builtin=service.is_builtin)
             if self._changes.follow() and self._profile is not None:
                 self.agents.select(self._profile.id)
-                self._title.setText(self._profile.title)
+                self._show_title(self._profile)
                 self._arrange()
 
     # ------------------------------------------------------------ leaving

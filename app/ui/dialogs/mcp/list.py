@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.ui.dialogs.mcp.labels import state_token, state_word
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
@@ -37,9 +37,15 @@ class McpList(SideList):
         self.delete_button.clicked.connect(self.delete_wanted)
 
     def show_servers(self, entries: Sequence[McpServerEntry], *, with_new: bool) -> None:
-        rows = [
-            SideRow(entry.id, f"{entry.name} – {state_word(entry)}", "dot", state_token(entry)) for entry in entries
-        ]
+        rows = [_row(entry) for entry in entries]
         if with_new:
             rows.append(SideRow(NEW, _("New server"), "plus"))
         self.show_rows(rows)
+
+
+def _row(entry: McpServerEntry) -> SideRow:
+    count = entry.tool_count
+    tools = ngettext("{n} tool", "{n} tools", count).format(n=count) if count else ""
+    detail = " · ".join(filter(None, (tools, state_word(entry))))
+    icon = "terminal" if entry.transport == "stdio" else "globe"
+    return SideRow(entry.id, entry.name, icon, "text" if entry.enabled else "muted", detail, state_token(entry))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.core.text.i18n import _
+from app.core.text.i18n import _, ngettext
 from app.ui.theme import Theme
 from app.ui.widgets.icon_button import IconButton
 from app.ui.widgets.layout.side_list import SideList, SideRow
@@ -40,7 +41,8 @@ class ProviderList(SideList):
                 name, icon = _("{name} – found here").format(name=name), "plus"
             elif entry.id not in stored:
                 name, icon = _("{name} – new").format(name=name), "plus"
-            rows.append(SideRow(entry.id, name, icon, "text" if entry.enabled else "muted"))
+            detail, dot = _standing(entry)
+            rows.append(SideRow(entry.id, name, icon, "text" if entry.enabled else "muted", detail, dot))
         self.show_rows(rows)
 
     def ask_which(self) -> None:
@@ -50,3 +52,17 @@ class ProviderList(SideList):
         sheet = PresetSheet(self._presets, self._theme, self)
         sheet.picked.connect(self.add_wanted)
         sheet.open()
+
+
+def _standing(entry: ProviderEntry) -> tuple[str, str]:
+    """Its host and how it stands, as far as that is known without asking it; and the colour that says so too."""
+    host = urlsplit(entry.base_url).netloc.rpartition("@")[2]
+    count = len(entry.models)
+    words, dot = ngettext("{n} model", "{n} models", count).format(n=count), ""
+    if not entry.enabled:
+        words, dot = _("off"), "muted"
+    elif entry.needs_key and not entry.has_key:
+        words, dot = _("no key yet"), "warn"
+    elif not count:
+        words = ""
+    return " · ".join(filter(None, (host, words))), dot

@@ -11,7 +11,7 @@ from app.ui.widgets.layout.side_list import SideList
 
 MASTER = 34
 """Steps of the grid: 272 pixels."""
-_NARROW = 84
+_NARROW = 98
 """Below so many steps there is no room for both."""
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
+from app.ui.widgets.layout.side_rows import ROW, SideRowDelegate
 from app.ui.widgets.safe_text import visible
 
 
@@ -19,6 +20,12 @@ class SideRow:
     icon: str
     token: str = "text"
     """Of the theme: the colour of the icon."""
+    detail: str = ""
+    """A second line: what it is, or how it is doing."""
+    dot: str = ""
+    """The colour of a dot at the end of the row; the second line says the same in words."""
+    mark: str = ""
+    """A word at the end of the row."""
 
 
 class SideList(QWidget):
@@ -47,6 +54,7 @@ class SideList(QWidget):
         self.list.setAccessibleName(name)
         self.list.setIconSize(QSize(theme.space(2), theme.space(2)))
         self.list.setSpacing(theme.space(0.25))
+        self.list.setItemDelegate(SideRowDelegate(theme, self.list))
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # behind the name stands how it is
         self.list.currentItemChanged.connect(self._choose)
         row = QHBoxLayout()
@@ -69,8 +77,10 @@ class SideList(QWidget):
         for row in rows:
             item = QListWidgetItem(self._theme.icon(row.icon, row.token), visible(row.title))
             item.setData(Qt.ItemDataRole.UserRole, row.id)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, item.text())
-            item.setSizeHint(QSize(0, self._theme.space(4)))
+            item.setData(ROW, row)
+            words = (item.text(), visible(row.detail), row.mark)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, words)))
+            item.setSizeHint(QSize(0, self._theme.space(6 if row.detail else 4)))
             self.list.addItem(item)
         self.list.blockSignals(False)
         self.select(self._selected)
