@@ -21,29 +21,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from tests.gallery_scripts import CALL, ROUNDS, ROUNDS_EN, RUNNING, RUNNING_EN, TABLE, TABLE_ZH
+
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCENES = Path(__file__).parents[1] / "build" / "screenshots"
 LARGEST = 300_000
 BEIJING = "规划一个北京三日游，两个人，预算3000元，喜欢历史和美食"
 BEIJING_EN = "Plan three days in Beijing for two, budget 3000 CNY, history and food"
-CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "36*12+58"}}]}
-TABLE = """Here is how the three ways compare:
-
-| Way | Time | Price | Changes |
-|---|---:|---:|---:|
-| Train | 4 h 28 min | 553 CNY | 0 |
-| Flight | 2 h 15 min | 890 CNY | 0 |
-| Bus | 14 h | 310 CNY | 1 |
-
-- [x] timetable looked up
-- [ ] seats reserved
-
-```python
-def fare(kilometres: float, per_kilometre: float = 0.46) -> float:
-    \"\"\"The price of a second-class seat.\"\"\"
-    return round(kilometres * per_kilometre, 1)
-```
-"""
 
 
 @dataclass(frozen=True)
@@ -86,6 +70,8 @@ class State:
     """Gets whether it is played in Chinese; may return the widget to paint instead of the window."""
     turns: tuple[dict[str, Any], ...] = ()
     """Of the scripted model; none = the offline rules."""
+    turns_zh: tuple[dict[str, Any], ...] = ()
+    """The same in a Chinese window, where it says something else there."""
     agent: str = "travel"
     size: tuple[int, int] = (1440, 900)
     look: Look = Look()
@@ -102,7 +88,9 @@ async def first_run(scene: Scene, _zh: bool) -> None:
 async def preferences(scene: Scene, zh: bool) -> Any:
     scene.desk.actions["settings"].trigger()
     dialog = await _dialog(scene, "settingsDialog")
-    dialog.navigation.search.setText("字" if zh else "font")
+    dialog.navigation.search.setText("字体" if zh else "font")
+    await scene.until(lambda: not dialog._unbuilt)
+    dialog.navigation.hit_chosen.emit(1)
     return dialog
 
 
@@ -200,30 +188,29 @@ async def _dialog(scene: Scene, name: str) -> Any:
     return shown()
 
 
-ROUNDS = (
-    {"tool_calls": [{"name": "get_city_info", "arguments": {"city": "杭州"}}]},
-    {
-        "content": "还缺景点的开放时间和门票。",
-        "tool_calls": [{"name": "query_attractions", "arguments": {"cities": ["杭州"], "limit": 5}}],
-    },
-    {"content": "杭州适合 **3–4 天**，最佳季节是春秋。西湖免费，灵隐寺需要门票。"},
-)
-RUNNING = (ROUNDS[0], {**ROUNDS[1], "delay": 4}, ROUNDS[2])
 STATES: tuple[State, ...] = (
     State("window", plan_done, kept=True),
     State("window-dark", plan_done, look=Look("dark", "en"), kept=True),
     State("empty", empty, look=Look("light", "en")),
-    State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), "assistant", look=Look("light", "en")),
-    State("table-and-code", table, ({"content": TABLE},), "assistant", look=Look("light", "en"), kept=True),
-    State("reflection", rounds, ROUNDS, kept=True),
-    State("running", running, RUNNING, look=Look("dark", "en")),
+    State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), agent="assistant", look=Look("light", "en")),
+    State(
+        "table-and-code",
+        table,
+        ({"content": TABLE},),
+        ({"content": TABLE_ZH},),
+        "assistant",
+        look=Look("light", "en"),
+        kept=True,
+    ),
+    State("reflection", rounds, ROUNDS_EN, ROUNDS, kept=True),
+    State("running", running, RUNNING_EN, RUNNING, look=Look("dark", "en")),
     State("plan", plan_waits, kept=True),
-    State("approval", approval, (CALL, {"content": "490"}), "assistant", look=Look("dark", "zh_CN"), kept=True),
+    State("approval", approval, (CALL, {"content": "490"}), agent="assistant", look=Look("dark", "zh_CN"), kept=True),
     State("settings", settings_dialog, look=Look("light", "zh_CN"), kept=True),
     State("providers", providers),
     State("first-run", first_run, agent="", size=(1280, 820), look=Look("light", "en"), kept=True, is_new=True),
     State("first-run-zh", first_run, agent="", size=(1280, 820), kept=True, is_new=True),
-    State("preferences", preferences),
+    State("preferences", preferences, size=(1320, 852)),
     State("permissions", permissions),
     State("prices", prices),
     State("narrow", plan_done, size=(600, 900)),
@@ -263,7 +250,8 @@ async def paint(state: State, look: Look, target: Path, width: int = 0) -> None:
         # Beside the program's working folder, so that no path of this machine stands in the picture.
         os.chdir(place)
         script = Path(place) / "demo.json"
-        script.write_text(json.dumps({"turns": list(state.turns), "repeat_last": True}), encoding="utf-8")
+        turns = state.turns_zh if state.turns_zh and look.language == "zh_CN" else state.turns
+        script.write_text(json.dumps({"turns": list(turns), "repeat_last": True}), encoding="utf-8")
         os.environ["TRIPTYCH_MODEL"] = "script/demo.json" if state.turns else "" if state.is_new else "offline/rules"
         set_language(look.language)
 

@@ -94,6 +94,7 @@ class Narrator(QObject):
     def _add(self, item: Item, live: bool) -> None:
         match item:
             case PhaseItem(phase=phase, title=title):
+                self._outline.drop_empty_head()
                 self._outline.start_section()
                 detail = texts.intent_title(title) if phase == "understanding" else phase_detail(title)
                 line = EventLine(words.PHASE_ICONS[phase], "accent", texts.phase_title(phase), detail=detail)

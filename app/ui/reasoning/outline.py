@@ -138,6 +138,11 @@ class Outline(QWidget):
         entry.hide()
         entry.deleteLater()
 
+    def drop_empty_head(self) -> None:
+        """The newest heading, if nothing has come under it: what was taken for an answer was none."""
+        if self._entries and self._entries[-1].line.is_head:
+            self.remove(self._entries[-1])
+
     def start_section(self) -> None:
         self._section = None
 

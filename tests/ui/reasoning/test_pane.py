@@ -480,3 +480,13 @@ def test_its_title_stands_on_one_line_with_the_header_of_the_chat(
     ]
     assert middles[0] == middles[1]
     assert pane._badge.height() < header.height() / 2
+
+
+def test_a_heading_with_nothing_under_it_goes_when_the_next_one_comes(pane: ReasoningPane) -> None:
+    """What looked like the beginning of an answer was what a step said before its call."""
+    for phase in ("understanding", "executing", "answering", "executing"):
+        feed(pane, PhaseStart(phase), 0.0)  # type: ignore[arg-type]
+        if phase == "executing":
+            feed(pane, call(), 0.0)
+    heads = [one.line.title for one in pane.outline.entries() if one.line.is_head]
+    assert heads == ["Running tools", "Running tools"]

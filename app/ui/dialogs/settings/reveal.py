@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QScrollArea, QStackedWidget, QWidget
 
 _MARKED_MS = 2_500
@@ -44,10 +44,12 @@ class FoundMark(QFrame):
     """A frame around what was found."""
 
     def __init__(self, target: QWidget) -> None:
-        super().__init__(target.parentWidget())
+        ground = _ground_of(target)
+        super().__init__(ground)
         self.setObjectName("foundMark")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setGeometry(target.geometry().adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
+        place = QRect(target.mapTo(ground, QPoint()), target.size())
+        self.setGeometry(place.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE).intersected(ground.rect()))
         self.show()
         self.raise_()
         QTimer.singleShot(_MARKED_MS, self, self.end)
@@ -55,3 +57,14 @@ class FoundMark(QFrame):
     def end(self) -> None:
         self.hide()
         self.deleteLater()
+
+
+def _ground_of(target: QWidget) -> QWidget:
+    """What scrolls with it: its own parent would cut off the edges of the frame."""
+    walk = target.parentWidget()
+    while walk is not None:
+        area = walk.parentWidget().parentWidget() if walk.parentWidget() is not None else None
+        if isinstance(area, QScrollArea) and area.widget() is walk:
+            return walk
+        walk = walk.parentWidget()
+    return target.parentWidget()
