@@ -168,8 +168,16 @@ async def approval(scene: Scene, zh: bool) -> None:
 
 
 async def settings_dialog(scene: Scene, _zh: bool) -> Any:
+    """An agent's modes and rounds, and what they cost."""
     scene.desk.actions["agents"].trigger()
-    return await _dialog(scene, "settingsDialog")
+    dialog = await _dialog(scene, "settingsDialog")
+    dialog.resize(1320, 800)
+    page = dialog.page("agents")
+    page.show_agent("travel")
+    page.tabs.setCurrentIndex(1)
+    page.form.editor("enable_reflection").set_value(True)
+    page.agents.list.setFocus()
+    return dialog
 
 
 async def providers(scene: Scene, _zh: bool) -> Any:
@@ -190,6 +198,7 @@ async def _dialog(scene: Scene, name: str) -> Any:
 
 STATES: tuple[State, ...] = (
     State("window", plan_done, kept=True),
+    State("window-en", plan_done, look=Look("light", "en"), kept=True),
     State("window-dark", plan_done, look=Look("dark", "en"), kept=True),
     State("empty", empty, look=Look("light", "en")),
     State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), agent="assistant", look=Look("light", "en")),
@@ -203,10 +212,14 @@ STATES: tuple[State, ...] = (
         kept=True,
     ),
     State("reflection", rounds, ROUNDS_EN, ROUNDS, kept=True),
+    State("reflection-en", rounds, ROUNDS_EN, look=Look("light", "en"), kept=True),
     State("running", running, RUNNING_EN, RUNNING, look=Look("dark", "en")),
     State("plan", plan_waits, kept=True),
+    State("plan-en", plan_waits, look=Look("light", "en"), kept=True),
     State("approval", approval, (CALL, {"content": "490"}), agent="assistant", look=Look("dark", "zh_CN"), kept=True),
+    State("approval-en", approval, (CALL, {"content": "490"}), agent="assistant", look=Look("dark", "en"), kept=True),
     State("settings", settings_dialog, look=Look("light", "zh_CN"), kept=True),
+    State("settings-en", settings_dialog, look=Look("light", "en"), kept=True),
     State("providers", providers),
     State("first-run", first_run, agent="", size=(1280, 820), look=Look("light", "en"), kept=True, is_new=True),
     State("first-run-zh", first_run, agent="", size=(1280, 820), kept=True, is_new=True),

@@ -20,6 +20,7 @@ QMainWindow, QDialog, QWidget[pane="centre"] { background: $surface; }
 QWidget[pane="side"] { background: $side; }
 QWidget[edge="right"] { border-right: 1px solid $border; }
 QLabel { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QLabel[role="title"] { font-size: ${px_title}px; font-weight: $strong_weight; }
 QLabel[role="heading"] { font-size: ${px_h3}px; font-weight: $strong_weight; }
 QLabel[role="display"] { font-size: ${px_display}px; font-weight: $strong_weight; }

@@ -130,3 +130,17 @@ async def test_what_holds_for_a_run_is_listed_too_and_goes_by_a_click(
     assert len(rows(dialog)) == 3
     assert len(grants.grants()) == 3
     dialog.close()
+
+
+async def test_a_tool_is_named_in_words_and_found_by_its_id_too(grants: GrantService, work: Work, qtbot: QtBot) -> None:
+    held: list[RunGrant] = []
+    held.append(RunGrant("travel", "notes__read_note", "*", held.clear))
+    dialog = PermissionsPage(grants, Theme(), spawn=work, titles=Titles(), runs=Runs(held))
+    dialog.show()
+    for typed in ("read note", "notes__read"):
+        dialog.search.setText(typed)
+        assert rows(dialog) == [["Travel", "notes: read note", "every call"]], typed
+    item = next(dialog.table.item(n, 1) for n in range(dialog.table.rowCount()) if not dialog.table.isRowHidden(n))
+    assert item is not None
+    assert "notes__read_note" in item.data(Qt.ItemDataRole.ToolTipRole)
+    dialog.close()

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.core.errors import TriptychError
 from app.core.text.i18n import N_, _
 from app.core.text.moments import time_text
+from app.core.wording.tools import tool_title
 from app.services.tools.grants import Grant, RunGrant
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.agent_titles import AgentTitles
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from app.services.tools.grants import GrantService
 
 _COLUMNS = (N_("Agent"), N_("Tool"), N_("Where it matches"), N_("Holds"), N_("Since"), N_("Last used"), "")
-_PATTERN, _REVOKE = 2, 6
+_TOOL, _PATTERN, _REVOKE = 1, 2, 6
 EVERYTHING = "*"
 
 
@@ -151,8 +152,11 @@ class PermissionsPage(SettingsPage):
     def _fill(self, row: int, grant: Grant | RunGrant) -> None:
         agent = self._titles.title_of(grant.agent)
         pattern = _("every call") if grant.pattern == EVERYTHING else grant.pattern
-        for column, text in enumerate((agent, grant.tool, pattern, *_life(grant))):
+        tool = tool_title(grant.tool)
+        for column, text in enumerate((agent, tool, pattern, *_life(grant))):
             item = QTableWidgetItem(visible(" ".join(text.split())))
+            if column == _TOOL:
+                item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(grant.tool))
             if column == _PATTERN and grant.pattern != EVERYTHING:
                 item.setFont(self._theme.font("code"))
                 item.setData(Qt.ItemDataRole.ToolTipRole, safe_tooltip(grant.pattern))
@@ -160,7 +164,7 @@ class PermissionsPage(SettingsPage):
         button = QPushButton(_("Revoke"))
         button.setProperty("kind", "link")
         button.setAutoDefault(False)
-        button.setAccessibleName(_("Revoke {tool} of {agent}").format(tool=visible(grant.tool), agent=visible(agent)))
+        button.setAccessibleName(_("Revoke {tool} of {agent}").format(tool=visible(tool), agent=visible(agent)))
         button.clicked.connect(partial(self._revoke, grant))
         self.table.setCellWidget(row, _REVOKE, button)
 
@@ -169,7 +173,8 @@ class PermissionsPage(SettingsPage):
         visible_rows = 0
         for row in range(self.table.rowCount()):
             items = [self.table.item(row, column) for column in range(_REVOKE)]
-            fits = needle in " ".join(item.text() for item in items if item is not None).casefold()
+            words = [self._rows[row].tool, *(item.text() for item in items if item is not None)]
+            fits = needle in " ".join(words).casefold()
             self.table.setRowHidden(row, not fits)
             visible_rows += fits
         self.table.setVisible(bool(visible_rows))
