@@ -20,7 +20,8 @@ from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 from app.ui.application.loop import TriptychLoop
 from app.ui.dialogs import ApprovalCard
-from tests.gallery import TABLE, Scene, _dialog
+from tests.gallery import Scene, _dialog
+from tests.gallery_scripts import TABLE
 
 WORDS = 400
 STREAMED = {"chunks": [f"word{n} " for n in range(WORDS)], "delay": 0.002}

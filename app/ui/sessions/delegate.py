@@ -23,6 +23,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TITLE_LIMIT = 200
 """Longer titles are cut before they are measured."""
 FOLDER_LIMIT = 60
+_TAG = re.compile(r"</?(?:sub|sup|details|summary|br)\b[^<>]{0,40}>", re.IGNORECASE)
+"""What an answer shows as raised, lowered and folded text; any other tag is text."""
 _LINK = re.compile(r"!?\[([^\[\]]{1,200})\]\([^()\s]*\)?")
 """Also one whose end was cut off."""
 
@@ -179,5 +181,5 @@ class SessionDelegate(QStyledItemDelegate):
 
 def _plain(markdown: str) -> str:
     """One line without the marks of emphasis, code, quotes and headings; of links and pictures the words."""
-    words = _LINK.sub(r"\1", markdown).replace("**", "").replace("`", "").split()
+    words = _TAG.sub("", _LINK.sub(r"\1", markdown)).replace("**", "").replace("`", "").split()
     return " ".join(word for word in words if word.strip("#>"))

@@ -485,7 +485,7 @@ def test_its_title_stands_on_one_line_with_the_header_of_the_chat(
 def test_a_heading_with_nothing_under_it_goes_when_the_next_one_comes(pane: ReasoningPane) -> None:
     """What looked like the beginning of an answer was what a step said before its call."""
     for phase in ("understanding", "executing", "answering", "executing"):
-        feed(pane, PhaseStart(phase), 0.0)  # type: ignore[arg-type]
+        feed(pane, PhaseStart(phase), 0.0)
         if phase == "executing":
             feed(pane, call(), 0.0)
     heads = [one.line.title for one in pane.outline.entries() if one.line.is_head]

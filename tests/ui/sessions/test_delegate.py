@@ -8,6 +8,7 @@ from app.ui.sessions.delegate import _plain
 @pytest.mark.parametrize(
     ("markdown", "shown"),
     [
+        ("H<sub>2</sub>O <details open><summary>More</summary> <b>x</b>", "H2O More <b>x</b>"),
         ("# Title\n\n**bold** and `code`", "Title bold and code"),
         ("see ![a red cat](https://a.example/cat.png?x=1) here", "see a red cat here"),
         ("[words](https://a.example) and [cut](https://a.exam", "words and cut"),

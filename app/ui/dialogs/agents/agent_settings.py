@@ -121,8 +121,8 @@ class AgentsPage(SettingsPage):
         layout.setContentsMargins(0, 0, 0, 0)
         self.split = MasterDetail(theme, self.agents, detail, _("Agents"))
         layout.addWidget(self.split)
-        beside = [self.agents.list, self.reset, *(self.agents.buttons[what] for what in OF_ONE), self.tabs]
-        tab_through(self.agents.buttons["import"], beside)
+        order = [self.agents.list, self.reset, *(self.agents.buttons[what] for what in OF_ONE), self.tabs]
+        tab_through(self.agents.buttons["import"], order)
 
     def _build_head(self) -> QVBoxLayout:
         theme = self._theme

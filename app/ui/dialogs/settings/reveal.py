@@ -63,8 +63,9 @@ def _ground_of(target: QWidget) -> QWidget:
     """What scrolls with it: its own parent would cut off the edges of the frame."""
     walk = target.parentWidget()
     while walk is not None:
-        area = walk.parentWidget().parentWidget() if walk.parentWidget() is not None else None
+        viewport = walk.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
         if isinstance(area, QScrollArea) and area.widget() is walk:
             return walk
-        walk = walk.parentWidget()
-    return target.parentWidget()
+        walk = viewport
+    return target.parentWidget() or target
