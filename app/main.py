@@ -104,7 +104,7 @@ def _trace(args: argparse.Namespace) -> int:
     trace = StartTrace()
     trace.begin()
     first = _look(args)
-    trace.mark(_("preferences and list of sessions read"))
+    trace.mark(_("settings and list of sessions read"))
     _start_qt()
     trace.mark(_("Qt started"))
     from app.ui.start_trace import traced
