@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -102,6 +103,25 @@ def _while_playing(ctx: ToolContext, session: PlaySession) -> list[CardAction]:
         fills=("steps_done",),
     )
     return [*actions, end]
+
+
+_PLACES = {
+    "steps": N_("step"), "materials": N_("materials"), "preparation": N_("preparation"), "summary": N_("summary"),
+    "title": N_("title"), "goal": N_("goal"), "ending_ritual": N_("the end"), "safety_notes": N_("safety notes"),
+    "calm_down_plan": N_("calming down"), "stop_signs": N_("stop signs"), "suggestions": N_("suggestion"),
+    "sensory_adaptations": N_("adaptations"), "evidence": N_("reasons"), "review_questions": N_("questions"),
+    "environment": N_("place"), "plan": N_("the game"),
+}  # fmt: skip
+_NUMBERED = re.compile(r"^(\w+)(?:\[(\d+)\])?")
+
+
+def place_of(ctx: ToolContext, where: str) -> str:
+    """`steps[2].instruction` as a parent reads it: "step 3"."""
+    hit = _NUMBERED.match(where)
+    if hit is None or hit[1] not in _PLACES:
+        return where
+    name = ctx.say(_PLACES[hit[1]])
+    return ctx.say("{place} {n}", place=name, n=int(hit[2]) + 1) if hit[2] else name
 
 
 def findings_as_data(ctx: ToolContext, findings: Sequence[SafetyFinding]) -> list[dict[str, str]]:

@@ -7,13 +7,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.core.tools.card_markdown import as_text, mappings
 from app.ui.cards.parts.timers import Timers
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
+from app.ui.widgets.guarded import guarded
+from app.ui.widgets.safe_text import SafeLabel, visible
 
 _MOST = 40
 _LONGEST, _LONGEST_LINES = 4_000, 200_000
@@ -65,26 +68,35 @@ class FormBody(QWidget):
     def _add(self, column: QVBoxLayout, field: Mapping[str, Any]) -> None:
         name, kind = as_text(field.get("name")), as_text(field.get("kind"))
         label = visible(as_text(field.get("label")))
-        widget = self._widget(kind, field, label)
+        widget = self._widget(kind, field)
         widget.setObjectName(f"formField.{name}")
         widget.setAccessibleName(label)
         self._fields[name] = (kind, widget)
         box = QVBoxLayout()
         box.setSpacing(self._theme.space(0.25))
-        if kind != "tick":
+        if isinstance(widget, QCheckBox):
+            box.addLayout(self._ticked(widget, label))
+        else:
             box.addWidget(_words(f"{label} *" if field.get("required") else label, "strong"))
-        box.addWidget(widget)
+            box.addWidget(widget)
         if hint := as_text(field.get("hint")):
             widget.setAccessibleDescription(visible(hint))
             box.addWidget(_words(hint, "meta"))
         column.addLayout(box)
 
-    def _widget(self, kind: str, field: Mapping[str, Any], label: str) -> QWidget:
+    def _ticked(self, tick: QCheckBox, label: str) -> QHBoxLayout:
+        """What is agreed to is read whole, on as many lines as it takes: the words of a QCheckBox do not wrap."""
+        row = QHBoxLayout()
+        row.setSpacing(self._theme.space(1))
+        row.addWidget(tick, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(_TickWords(label, tick), 1)
+        return row
+
+    def _widget(self, kind: str, field: Mapping[str, Any]) -> QWidget:
         value = field.get("value")
         if kind == "tick":
-            tick = QCheckBox(label.replace("&", "&&"))
+            tick = QCheckBox()
             tick.setChecked(value is True)
-            set_safe_tooltip(tick, label)
             return tick
         if kind == "choice":
             box = CalmCombo()
@@ -109,6 +121,21 @@ def _several(text: str) -> QPlainTextEdit:
     rows = min(max(2, text.count("\n") + 2), _MOST_ROWS)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * rows + 2 * round(field.document().documentMargin()) + 4)
     return field
+
+
+class _TickWords(SafeLabel):
+    """Beside a check box; a click on them is one on the box."""
+
+    def __init__(self, text: str, tick: QCheckBox) -> None:
+        super().__init__(text[:_LONGEST])
+        self.setWordWrap(True)
+        self._tick = tick
+
+    @guarded
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self._tick.click()
+        super().mouseReleaseEvent(event)
 
 
 def _value(kind: str, widget: QWidget) -> Any:

@@ -133,7 +133,7 @@ async def test_a_dangerous_game_is_not_kept_and_a_revision_names_every_code(tmp_
         assert [code for code in ("S01", "S06", "S07", "S11") if code not in revision] == []
     async with home(tmp_path / "b", [turns[0], turns[0]], child) as at_home:
         lines = await at_home.say("想一个游戏", asks=True)
-        assert "S11" in answer_of(lines)
+        assert "S11，步骤 4）。" in answer_of(lines), "a place in words, not steps[3].instruction"
         assert [line for line in lines if isinstance(line.event, Approval)] == [], "nobody is asked to keep a danger"
         assert (await at_home.call("list_game_plans")).data["games"] == []
 

@@ -83,6 +83,24 @@ def test_what_is_said_before_there_is_a_profile_names_nobody() -> None:
     assert sum(wrong for *_texts, wrong in found) <= 2
 
 
+def test_names_in_titles_logs_file_names_and_queries_do_not_leave() -> None:
+    profiles = {
+        "Z": Pseudonyms([
+            PrivateName("乐乐", "child"), PrivateName("李乐天", "child"), PrivateName("李建国", "relative"),
+            PrivateName("张敏", "relative"), SCHOOLS[0],
+        ], "自闭谱系"),
+        "E": Pseudonyms([
+            PrivateName("Leo", "child"), PrivateName("Leo Bennett", "child"), PrivateName("Hannah", "relative"),
+            SCHOOLS[1],
+        ], "autism"),
+    }  # fmt: skip
+    lines = [one for one in (DATA / "names_in_places.txt").read_text("utf-8").splitlines() if one[:1] in profiles]
+    found = [(line, *faults(profiles[line[0]], line[2:])) for line in lines]
+    assert len(lines) >= 100
+    assert [line for line, leaks, _wrong in found if leaks] == []
+    assert sum(wrong for *_texts, wrong in found) <= 2, [line for line, _leaks, wrong in found if wrong]
+
+
 def test_a_condition_leaves_only_where_the_guardian_has_ticked_it() -> None:
     told = "他有自闭症，喜欢车"
     assert "自闭" not in Pseudonyms((), "").outgoing(told)

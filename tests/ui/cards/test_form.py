@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.cards import make_card
@@ -103,3 +104,21 @@ def test_what_was_typed_is_there_again_when_its_row_is_built_again(qtbot: QtBot)
         choice.setCurrentIndex(1)
         tick.setChecked(True)
     assert seen == [("", "", False), ("Bean", "words", True), ("", "", False)]
+
+
+def test_what_is_agreed_to_is_read_whole_in_a_narrow_card_and_a_click_on_its_words_ticks_it(qtbot: QtBot) -> None:
+    agreed = "I am the guardian and agree that this is kept on this computer for planning games"
+    fields = [{"name": "agrees", "label": agreed, "kind": "tick"}]
+    card = make_card({**CARD, "payload": {"title": "Profile", "fields": fields}, "actions": []}, Theme("light"))
+    assert card is not None
+    qtbot.addWidget(card)
+    card.resize(280, 400)
+    card.show()
+    (words,) = [label for label in card.findChildren(QLabel) if label.text() == agreed]
+    lines = words.height() // words.fontMetrics().height()
+    assert lines >= words.fontMetrics().horizontalAdvance(agreed) // words.width() >= 1
+    assert words.width() <= 280
+    (tick,) = card.findChildren(QCheckBox)
+    assert tick.accessibleName() == agreed
+    qtbot.mouseClick(words, Qt.MouseButton.LeftButton)
+    assert tick.isChecked()

@@ -18,7 +18,7 @@ from app.domains.kit.cards import as_answer
 from app.domains.kit.documents import store_of
 from app.domains.kit.wording import N_, clauses, count_in, say_in
 
-from ..cards import findings_as_data
+from ..cards import findings_as_data, place_of
 from ..model.plan import GamePlan
 from ..rules.final import plan_faults
 from ..rules.safety import Flags, SafetyFinding, check_game_safety, is_blocked, second_look
@@ -184,7 +184,15 @@ async def _second_look(ctx: ToolContext, plan: Mapping[str, Any], age: int) -> l
 def refusal(ctx: ToolContext, sentence: str, findings: list[SafetyFinding]) -> ToolError:
     """One line for each thing that blocks: read by the model that changes it, and by the parent if it does not."""
     lines = [
-        f"- {ctx.say(one.message)}: “{one.words}” ({one.code}, {one.where}). {ctx.say(one.fix)}."
+        "- "
+        + ctx.say(
+            "{what}: “{words}” ({code}, {place}). {fix}.",
+            what=ctx.say(one.message),
+            words=one.words,
+            code=one.code,
+            place=place_of(ctx, one.where),
+            fix=ctx.say(one.fix),
+        )
         for one in findings
         if _blocks(one)
     ]

@@ -51,7 +51,7 @@ async def get_progress(
     ]  # fmt: skip
     points = [{"label": day.isoformat(), "value": round(spent)} for day, _, spent in totals.days]
     days = [{"label": row["day"], "value": row["minutes"] or 0} for row in rows]
-    charts: list[dict[str, Any]] = [{"kind": "column", "series": days}]
+    charts: list[dict[str, Any]] = [{"kind": "column", "series": days}] if any(one["value"] for one in days) else []
     if len(points) > 1:
         series = [{"name": ctx.say("Minutes played"), "points": [[one["label"], one["value"]] for one in points]}]
         charts.append({"kind": "line", "series": series})

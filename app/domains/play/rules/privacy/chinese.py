@@ -90,7 +90,17 @@ def pinyin_pattern(name: str) -> str:
         gap = r"[ '’_-]?" if not all(sound in _SHORT_WORDS for sound in sounds) else r"['’_-]?"
         parts.append(gap.join(sounds))
         parts.append("(?-i:" + " ".join(sound.capitalize() for sound in sounds) + ")")
+        parts.append(r"[ ._-]".join("".join(sounds)))
     return "|".join(sorted(set(parts), key=len, reverse=True))
+
+
+def initials_pattern(name: str) -> str:
+    """L.L. and LL宝 for 乐乐; "" where a letter is not known. Two capitals alone may be anything, as AA of a battery."""
+    sounds = [_PINYIN.get(letter, "") for letter in name]
+    if not 2 <= len(sounds) <= 3 or not all(sounds):
+        return ""
+    first = [sound[0].upper() for sound in sounds]
+    return r"\.".join(first) + r"(?:\.|\b)|" + "".join(first) + f"(?:{'|'.join(_AFTER[:8])}|[宝仔妹弟崽酱])"
 
 
 def stands_in_words(text: str, start: int, end: int) -> bool:

@@ -56,6 +56,14 @@ def pattern(name: str) -> str:
     return "|".join(([whole] if len(words) > 1 else []) + parts + ([spelled] if len(first) > 2 else []))
 
 
+def surname_pattern(name: str) -> str:
+    """The last of several words, also of the whole family: the Bennetts. "" where there is none, or it is a word."""
+    words = re.findall(r"[A-Za-z]+", name)
+    if len(words) < 2 or len(words[-1]) < 4 or words[-1].casefold() in _WORDS:
+        return ""
+    return f"{words[-1].capitalize()}(?:e?s)?"
+
+
 def _stretched(word: str) -> str:
     """Each letter once or more: Leooo, Tomy."""
     return "".join(f"{letter}+" for index, letter in enumerate(word) if index == 0 or word[index - 1] != letter)

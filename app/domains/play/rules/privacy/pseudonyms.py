@@ -173,9 +173,13 @@ def _rules_of(kind: NameKind, text: str, inner: str, outer: str) -> Iterator[_Ru
         yield _Rule(re.compile(chinese.pattern(plain)), inner, outer, kind)
         if sounds := chinese.pinyin_pattern(plain):
             yield _Rule(re.compile(sounds, re.IGNORECASE), inner, outer, kind, is_latin=True)
+        if kind == "child" and (initials := chinese.initials_pattern(plain)):
+            yield _Rule(re.compile(initials), inner, outer, kind, is_latin=True)
         return
     if latin := english.pattern(plain):
         yield _Rule(re.compile(latin, re.IGNORECASE), inner, outer, kind, is_latin=True)
+    if surname := english.surname_pattern(plain):
+        yield _Rule(re.compile(surname), inner, outer, kind, is_latin=True)
     if not plain.isascii():
         yield _Rule(re.compile(re.escape(plain), re.IGNORECASE), inner, outer, kind)
 

@@ -35,7 +35,7 @@ _RULES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = (
     ("id", "[证件号]", "[id number]", re.compile(r"(?<![\d])(?P<x>\d{6}\s?(?:19|20)\d{2}\s?\d{4}\s?\d{3}[\dXx])(?!\d)")),
     ("phone", "[电话]", "[phone]", re.compile(
         r"(?<!\d)(?P<x>(?:\+?86[\s-]?)?1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}[\s-]\d{7,8}|\+\d[\d\s()-]{7,16}\d|\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4}|0\d{3,4} \d{3} ?\d{3,4}|[零〇一二三四五六七八九幺]{7,})(?!\d)")),
-    ("account", "[帐号]", "[account]", re.compile(r"(?:微信|vx|VX|wechat|WeChat|QQ|qq|抖音|小红书|instagram|Instagram|insta)\s?(?:号|群|id|ID)?\s?(?:码)?\s?(?:是|为|:|：|is)?\s?(?P<x>@?[A-Za-z0-9][\w.-]{4,20})")),
+    ("account", "[帐号]", "[account]", re.compile(r"(?:微信|vx|VX|wechat|WeChat|QQ|qq|抖音|小红书|instagram|Instagram|insta)\s?(?:号|群|id|ID)?\s?(?:码)?\s?(?:是|为|:|：|is)?\s?(?P<x>@?[A-Za-z0-9][A-Za-z0-9_.-]{4,20})")),
     ("handle", "[帐号]", "[account]", re.compile(r"(?<![\w.])(?P<x>@[A-Za-z_][\w.]{3,30})")),
     ("plate", "[车牌]", "[plate]", re.compile(r"(?P<x>[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-Z][·\s]?[A-Z0-9]{5,6})(?![A-Z0-9])")),
     ("birth", "[出生日期]", "[date of birth]", re.compile(rf"(?P<x>{_DATE})(?=.{{0,4}}(?:{_BIRTH}))", re.IGNORECASE)),
@@ -52,7 +52,7 @@ _RULES: tuple[tuple[str, str, str, re.Pattern[str]], ...] = (
     ("class", "[班级]", "[class]", re.compile(r"\b(?P<x>(?:Class|Room|Grade|Year) \d\w?(?:-?\d\w?)?)\b")),
     ("title", "某", "[name]", re.compile(rf"(?P<x>小?(?!(?<=主)任)[{SURNAMES}](?:(?!上|来|在|的|是|说|和|跟|请|让|路|车|戏|叔|阿|老|医|爷|奶|先|女){_HAN}){{0,2}}?)(?={_TITLE})")),
     ("title", "某", "[name]", re.compile(rf"\b(?:Ms|Mrs|Mr|Miss|Dr|Teacher|Auntie|Aunt|Aunty|Uncle|Coach|Nanny|Granny|Grandma|Grandpa|Nana|Doctor|Therapist|Prof)\.? (?P<x>{_NOBODY}{_NAME}(?: {_NAME})?)")),
-    ("name", "[名字]", "[name]", re.compile(rf"(?:名叫|名字是|名字叫|叫做|小名叫?|小名是|大名叫?|大名是|昵称叫?|昵称是|姓名[:：]?|乳名叫?|英文名叫?|英文名是|(?:{_CHILD}|他|她)叫)\s?[“\"'「]?(?P<x>{_HAN}{{2,4}}?(?=[”\"'」，。,.\s!！?？、（(:]|今年|喜欢|很|最|也|是|在|了|和|的|一|不|就|三|四|五|\d|$)|{_NAME})")),
+    ("name", "[名字]", "[name]", re.compile(rf"(?:名叫|名字是|名字叫|叫做|小名叫?|小名是|大名叫?|大名是|昵称叫?|昵称是|姓名[:：]?|乳名叫?|英文名叫?|英文名是|(?:{_CHILD}|他|她)叫)\s?[“\"'「]?(?P<x>(?![我你他她它]|了|得|着|不|出|起|一){_HAN}{{2,4}}?(?=[”\"'」，。,.\s!！?？、（(:]|今年|喜欢|很|最|也|是|在|了|和|的|一|不|就|三|四|五|\d|$)|{_NAME})")),
     ("name", "[名字]", "[name]", re.compile(rf"(?:我(?:家|的)?|我们家?)(?:的)?(?:{_CHILD})(?P<x>({_HAN})\2|[小阿]{_HAN}(?=喜|很|今|最|不|在)|{_NAME})")),
     ("name", "[名字]", "[name]", re.compile(rf"\b(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (?:\w+[- ])?(?:son|daughter|boy|girl|child|kid|baby|toddler|nephew|niece|brother|sister|cousin|friend|twin|classmate|grandson|granddaughter|husband|wife|therapist|teacher|nanny|dog|cat)(?:,| is| named| called| is named| is called|'s name is)?,? (?P<x>{_NOBODY}{_NAME}(?: {_NAME})?)")),
     ("name", "[名字]", "[name]", re.compile(rf"\b(?:named|called|nicknamed|name is|name's|name:|goes by|known as|nickname is) [\"“']?(?P<x>{_NOBODY}{_NAME}(?: {_NAME})?)")),
