@@ -98,6 +98,8 @@ class _Places:
 
     def _is_here(self, home: PlaceMention) -> bool:
         """ "I live in Wuhan" says where from, not where to."""
+        if self.text[home.end :].lstrip().startswith(tuple(self.table.get("stopover", ()))):
+            return False
         before = self.text[: home.at].rstrip()
         return before.endswith(tuple(self.table.get("here", ()))) or self.text[home.end :].startswith("出发")
 
@@ -190,6 +192,8 @@ def _order_of_ends(text: str, ends: list[PlaceMention], table: Table) -> tuple[P
 
 def _is_start(text: str, mention: PlaceMention, table: Table) -> bool:
     before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
+    if behind.startswith(tuple(table.get("stopover", ()))):
+        return False
     led = any(
         before.endswith(word) and find(before, word, len(before) - len(word)) != -1 for word in table.get("starts", ())
     )

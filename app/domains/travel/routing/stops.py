@@ -54,6 +54,12 @@ class Stop:
     """How much one would miss it, 1 to 5."""
     day: int = 0
     """The one day it may be on; 0: any."""
+    shortest: int = 0
+    """Minutes that do where there is no time for `minutes`; 0: no fewer."""
+
+    def brief(self) -> Stop:
+        """A visit as short as it can be."""
+        return replace(self, minutes=min(self.minutes, self.shortest or self.minutes))
 
     def without_wishes(self) -> Stop:
         return replace(self, not_before=0, not_after=DAY)

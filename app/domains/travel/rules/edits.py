@@ -217,6 +217,12 @@ class _Edit:
         self.touched |= {day.number, target.number}
         if op.get("start"):
             self._set(stop, op, path)
+        elif target is not day:
+            before = [(each, list(each.stops)) for each in self.trip.days_list]
+            self._make_room(target, [stop])
+            if sum(len(each.stops) for each in self.trip.days_list) < sum(len(stops) for _, stops in before):
+                for each, stops in before:  # a move drops nothing: the check says what does not fit
+                    each.stops[:] = stops
 
     def _is_sight(self, name: str) -> bool:
         return any(self.facts.named(name, self.facts.city_of(day)) is not None for day in self.trip.days_list)

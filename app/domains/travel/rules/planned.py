@@ -14,14 +14,22 @@ from .route_request import RouteRequest
 
 
 def planned(request: RouteRequest) -> RoutePlan:
-    """The plan with every stop at its best time of day; without that wish where it would cost a must-see."""
+    """The plan with every stop at its best time of day; without that wish where it would cost a must-see.
+
+    Must-sees that still find no place are tried as short as they can be seen.
+    """
     planner = Planner(request.days, request.ways, request.limits)
     plan = planner.plan(request.stops, by_rank=request.by_rank)
     must = {stop.id for stop in request.stops if stop.must}
     if must <= plan.scheduled:
         return plan
     anytime = planner.plan([stop.without_wishes() for stop in request.stops], by_rank=request.by_rank)
-    return anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
+    best = anytime if len(must & anytime.scheduled) > len(must & plan.scheduled) else plan
+    if must <= best.scheduled:
+        return best
+    brief = [stop.without_wishes().brief() if stop.must else stop.without_wishes() for stop in request.stops]
+    short = planner.plan(brief, by_rank=request.by_rank)
+    return short if len(must & short.scheduled) > len(must & best.scheduled) else best
 
 
 def left_over(request: RouteRequest, plan: RoutePlan, language: str) -> list[dict[str, Any]]:

@@ -72,7 +72,7 @@ def sight_stop(
     earliest, latest = wished_start(sight.best_time, minutes, windows_on(sight.hours, on), closing, dusk(city, on))
     stop = Stop(
         sight.id, sight.hours, minutes, must, not_before=earliest, not_after=latest,
-        longest=sight.visit_minutes.max, rank=rank(city, sight, tags),
+        longest=sight.visit_minutes.max, rank=rank(city, sight, tags), shortest=sight.visit_minutes.min,
     )  # fmt: skip
     return RouteStop(stop, sight.name(language), spot_of(city, sight), sight.ticket, tuple(notes), tuple(warnings))
 
