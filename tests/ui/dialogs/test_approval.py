@@ -163,6 +163,13 @@ class Asked(AskedTool):
         return self.said.format(path=args.get("path", ""))
 
 
+def test_the_arguments_are_counted_in_the_bytes_that_are_sent(qtbot: QtBot) -> None:
+    made = card(qtbot, path="周会.md")
+    sent = made.details.arguments.document().toRawText()
+    assert made.details.size_line.text() == f"{len(sent.encode())} bytes, 1 line"
+    assert len(sent.encode()) == len(sent) + 4, "two of its letters take three bytes each"
+
+
 def brief(qtbot: QtBot, **given: Any) -> ApprovalCard:
     """Of a tool that says what it will do."""
     asked = replace(approval(path="trip.ics", lines=3), **given)

@@ -166,10 +166,10 @@ def _scrolling(form: QWidget, highest: int) -> QScrollArea:
 
 
 def _size_text(text: str) -> str:
-    """Characters, and the lines the values have when they are read out: a long tail cannot hide."""
+    """Bytes as they are sent, and the lines the values have when they are read out: a long tail cannot hide."""
     lines = _line_breaks(json.loads(text)) + 1
     count_text = ngettext("{n} line", "{n} lines", lines).format(n=f"{lines:,}")
-    return _("{chars} characters, {lines}").format(chars=f"{len(text):,}", lines=count_text)
+    return _("{n} bytes, {lines}").format(n=f"{len(text.encode('utf-8', 'surrogatepass')):,}", lines=count_text)
 
 
 def _line_breaks(value: object) -> int:
