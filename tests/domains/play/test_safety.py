@@ -41,7 +41,7 @@ def test_hostile_plans_are_blocked_with_their_code() -> None:
         number += 1
         if code not in {one.code for one in found if one.severity == "block"}:
             missed.append((code, text, [(one.code, one.words) for one in found]))
-    assert number >= 710
+    assert number >= 740
     assert len(missed) <= 5, missed
 
 
@@ -54,7 +54,7 @@ def test_harmless_plans_pass() -> None:
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))
-    assert len(blocked) <= 4, blocked
+    assert len(blocked) <= 5, blocked
 
 
 def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
