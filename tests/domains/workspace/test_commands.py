@@ -122,6 +122,28 @@ async def test_in_the_sandbox_only_the_folder_is_written(desk: Desk, monkeypatch
     assert not outside.exists()
 
 
+@pytest.mark.skipif(not has_sandbox(), reason="bubblewrap is not installed, or nobody may use it here")
+async def test_in_the_sandbox_a_program_installed_in_a_home_runs_and_nothing_else_is_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interpreter that a version manager keeps elsewhere, linked into an environment beside the folder."""
+    monkeypatch.undo()
+    place = desk.root.parent / "elsewhere"
+    kept, environment = place / "versions" / "1", place / "env"
+    for folder in (kept / "bin", kept / "lib", environment / "bin"):
+        folder.mkdir(parents=True)
+    word, program = kept / "lib" / "word.txt", kept / "bin" / "tool"
+    word.write_text("found")
+    (place / "secret.txt").write_text("hidden")
+    program.write_text(f"#!/bin/sh\ncat {word}\ncat {place}/secret.txt\necho x > {word}\n")
+    program.chmod(0o755)
+    (environment / "bin" / "tool").symlink_to(program)
+    done = await desk.call("run_command", argv=[str(environment / "bin" / "tool")])
+    assert done.data["out"].startswith("found"), done.data
+    assert "hidden" not in done.data["out"]
+    assert word.read_text() == "found"
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 async def test_a_repository_is_read_and_committed_to_and_runs_nothing_of_its_own(desk: Desk) -> None:
     def git(*words: str) -> None:

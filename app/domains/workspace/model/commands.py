@@ -11,7 +11,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,9 @@ MOST_OUTPUT = 200_000
 """Bytes that are kept of the output: the first and the last half of them."""
 _KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT")
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc", "/opt", "/sbin")
+_INSTALLED = ("bin", "lib", "lib64", "libexec", "pyvenv.cfg")
+_MOST_LINKS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +49,36 @@ def sandbox() -> str | None:
 
 
 def sandboxed(argv: Sequence[str], root: Path, cwd: Path, bwrap: str) -> list[str]:
-    """The command inside it: the system can be read, the homes are empty, the folder alone is written."""
-    read_only = [place for place in ("/usr", "/bin", "/lib", "/lib64", "/etc", "/opt", "/sbin") if Path(place).exists()]
+    """The command inside it: the system can be read and where the program itself is installed, of the homes nothing
+    else; the folder alone is written."""
+    read_only = [place for place in _SYSTEM if Path(place).exists()]
+    own = [
+        str(place)
+        for place in _installed(argv[0], cwd)
+        if not str(place).startswith(tuple(f"{each}/" for each in _SYSTEM))
+    ]
     return [
         bwrap, "--die-with-parent", "--new-session", "--unshare-all",
         *(word for place in read_only for word in ("--ro-bind", place, place)),
         "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run",  # noqa: S108
+        *(word for place in dict.fromkeys(own) for word in ("--ro-bind", place, place)),
         "--bind", str(root), str(root), "--chdir", str(cwd), "--", *argv,
     ]  # fmt: skip
+
+
+def _installed(program: str, cwd: Path) -> Iterator[Path]:
+    """The folders `bin` and `lib` of the program, along its links: an interpreter is often a link into a home, where an
+    environment or a version manager has put it. Nothing of a home itself."""
+    found = str(cwd / program) if "/" in program else shutil.which(program)
+    place = Path(found) if found else None
+    for _step in range(_MOST_LINKS):
+        if place is None or not place.exists():
+            return
+        place = place.parent.resolve() / place.name
+        prefix = place.parent.parent
+        if place.parent.name == "bin" and not Path.home().is_relative_to(prefix):
+            yield from (prefix / name for name in _INSTALLED if (prefix / name).exists())
+        place = place.parent / place.readlink() if place.is_symlink() else None
 
 
 async def run(

@@ -12,7 +12,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.folder.names import is_secret
-from app.domains.kit.wording import say_in
+from app.domains.kit.wording import count_in, say_in
 
 from ..model import git
 from .base import N_, folder_of, in_folder
@@ -44,7 +44,7 @@ async def git_status(ctx: ToolContext) -> ToolResult:
     lines = output.splitlines()
     changed = [line for line in lines if not line.startswith("##")]
     branch = next((line[3:] for line in lines if line.startswith("##")), "")
-    words = ctx.say("{n} files changed", n=len(changed))
+    words = count_in(ctx.language, "{n} file changed", "{n} files changed", len(changed))
     return ToolResult.success({"branch": branch, "files": changed, "cut": is_cut}, words, truncated=is_cut)
 
 

@@ -14,7 +14,7 @@ from app.core.tools.card import Card, CardAction
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.cards import as_answer
 from app.domains.kit.documents import store_of
-from app.domains.kit.wording import say_in
+from app.domains.kit.wording import count_in, say_in
 
 from ..model.changes import FileChange, changes_of
 from ..model.journal import UNDO_TOOL
@@ -75,7 +75,7 @@ async def summarise_work(
     data = {
         "done": done, "files": [one.to_json() for one in changed], "not_done": not_done, "undo_id": seam.run,
     }  # fmt: skip
-    words = ctx.say("{n} files changed", n=len(changed))
+    words = count_in(ctx.language, "{n} file changed", "{n} files changed", len(changed))
     return ToolResult.success(data, words, display=_summary_card(ctx, seam.run, changed, done, not_done))
 
 
@@ -89,7 +89,7 @@ def _summary_card(ctx: ToolContext, run: str, changed: list[FileChange], done: l
     rows = [_row(ctx, one) for one in changed[:MOST_ROWS]]
     if len(changed) > MOST_ROWS:
         rows.append({"path": ctx.say("and {n} more", n=len(changed) - MOST_ROWS)})
-    head = ctx.say("{n} files changed", n=len(changed))
+    head = count_in(ctx.language, "{n} file changed", "{n} files changed", len(changed))
     second = "; ".join([*done[:4], *(ctx.say("not done: {what}", what=one) for one in not_done[:3])])
     card = Card("table", {"title": ctx.say("Changes"), "columns": columns, "rows": rows})
     buttons = [CardAction("undo", ctx.say("Undo all of it"), UNDO_TOOL, {"id": run}, "danger")] if changed else []
