@@ -40,6 +40,7 @@ Answer in the language of the chapter: {{"summary": "two or three sentences of w
 contradict; of the foreshadows those that this chapter plants, advances or pays."""
 _LONGEST = 40_000
 _STATES = {"open": "todo", "taken": "ok", "left": "warn"}
+_STATUSES = {"planted": N_("planted"), "advanced": N_("advanced"), "paid": N_("paid"), "dropped": N_("dropped")}
 _SIGNS = {"open": "", "taken": N_("taken"), "left": N_("left out")}
 
 
@@ -131,7 +132,7 @@ def _card(ctx: ToolContext, chapter: Chapter, proposals: Sequence[Proposal], sum
     items, actions = [], []
     for one in proposals:
         item: dict[str, Any] = {
-            "text": _words(one), "state": _STATES[one.state], "group": groups[one.kind],
+            "text": _words(ctx, one), "state": _STATES[one.state], "group": groups[one.kind],
             "hint": ctx.say(_SIGNS[one.state]) if _SIGNS[one.state] else str(one.data.get("quote", "")),
             "passage": passage(chapter.id, str(one.data.get("quote", ""))),
         }  # fmt: skip
@@ -147,13 +148,14 @@ def _card(ctx: ToolContext, chapter: Chapter, proposals: Sequence[Proposal], sum
     return as_answer(Card("checklist", payload), summary, actions)
 
 
-def _words(one: Proposal) -> str:
+def _words(ctx: ToolContext, one: Proposal) -> str:
     data = one.data
     if one.kind == "summary":
         return f"{one.id}. {data['summary']}"
     if one.kind == "fact":
         return f"{one.id}. {data['subject']} · {data['attribute']}: {data['value']}"
-    return f"{one.id}. {data['title']} ({data.get('status', 'planted')}) {data['note']}".strip()
+    status = str(data.get("status", "planted"))
+    return f"{one.id}. {data['title']} ({ctx.say(_STATUSES.get(status, status))}) {data['note']}".strip()
 
 
 TOOLS = (propose_records, settle_record)
