@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButt
 from app.ui.cards import CardFrame
 from app.ui.cards.activity import ActivityBody
 from app.ui.cards.form import FormBody
+from app.ui.chat.rows.items import AssistantRow
 from app.ui.dialogs.approvals.approval import ApprovalCard
 from app.ui.main_window.session.bars.timer_strip import TimerStrip
 from tests.rigs.fault_server import FaultServer
@@ -93,9 +94,12 @@ def shown(driver: Driver) -> str:
 
 async def allowed(driver: Driver, text: str) -> None:
     """Asked, and the question of the program whether it may write answered with yes."""
-    before = len(driver.answers())
+    before = len(driver.questions())
     driver.ask(text)
-    await driver.until(lambda: len(driver.answers()) > before, "an answer row")
+    # Its own row, not one more than before: the row of a button that was pressed goes when it is read back.
+    await driver.until(
+        lambda: len(driver.questions()) > before and isinstance(driver.rows()[-1], AssistantRow), "an answer row"
+    )
     while driver.is_running():
         for card in driver.all_of(ApprovalCard):
             if card.allow_once.isEnabled():
