@@ -189,9 +189,9 @@ async def test_M12_from_a_place_of_the_replay_the_run_goes_once_more(open_window
     driver.command("replay")
     (replay,) = driver.window.findChildren(ReplayWindow)
     await driver.until(lambda: replay.player.count, "the run")
-    assert replay.from_here.text() == "Run again from step 1"
+    assert replay.from_here.text() == "Run again from request 1"
     replay.end.click()
-    assert replay.from_here.text() == "Run again from step 2"
+    assert replay.from_here.text() == "Run again from request 2"
     replay.from_here.click()
     await driver.until(driver.is_running, "another run")
     await driver.done()
