@@ -19,7 +19,7 @@ from PySide6.QtGui import QImage
 
 from app.core.exchange.suffix import SESSION_FILE
 from app.ui.application.qt import APPLICATION_ID
-from building import bundle_figures
+from building import bundle_figures, bundle_size
 from building.bundle import refuse_newer_than_stated
 from building.console import BuildError
 
@@ -258,3 +258,23 @@ def test_every_action_of_the_workflows_is_pinned_and_every_system_starts_the_sam
     assert systems == ["ubuntu", "windows", "macos", "macos"]
     assert files["release.yml"].count("make.py bundle --pack") == 1, "one way to build and start it"
     assert '"3.14"' in files["tests.yml"]
+
+
+def test_each_megabyte_of_a_bundle_has_a_name_and_a_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, size in (("triptych", 10), ("_internal/PySide6/Qt/lib/libQt6Gui.so.6", 2_000_000),
+                       ("_internal/PySide6/Qt/plugins/x.so", 5), ("_internal/libssl.so.3", 700_000)):  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(bytes(size))
+    monkeypatch.setattr(bundle_size, "packed", lambda _file: {"app": 3_000_000})
+    found = bundle_size.rows(tmp_path)
+    assert [(size, name) for size, name, _purpose in found] == [
+        (3_000_000, "app (Python modules)"), (2_000_000, "libQt6Gui.so.6"), (700_000, "libssl.so.3"), (5, "PySide6/"),
+    ]  # fmt: skip
+    assert all(purpose for _size, _name, purpose in found)
+
+
+def test_the_page_about_the_bundle_leaves_nothing_large_without_its_purpose() -> None:
+    rows = [line.split("|") for line in bundle_size.PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
+    parts = [(row[2].strip(), row[3].strip()) for row in rows[1:]]
+    assert len(parts) > 30
+    assert [name for name, purpose in parts if not purpose] == []
