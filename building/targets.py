@@ -21,7 +21,7 @@ TARGETS = {
     "lock": ("write requirements.lock and requirements-dev.lock anew from pyproject.toml", lock.lock),
     "texts": ("collect the strings a person reads into resources/i18n/*.po", chores.texts),
     "screenshots": ("paint the pictures of the documents, and forty scenes to look at", chores.screenshots),
-    "docs": ("build the site of the documents, in English and Chinese, and check its links", chores.docs),
+    "docs": ("build the site of the documents, in English and Chinese, and check its links and words", chores.docs),
     "coverage": ("write tests/COVERAGE.md: which promises have a test named after them", chores.coverage),
     "clean": ('remove what was built; ARGS="--all" also removes the environment', chores.clean),
 }
