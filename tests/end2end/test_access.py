@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.dialogs.preferences.preferences import PreferencesPage
 from tests.end2end.conftest import Driver, Open
-from tests.ui import heard
+from tests.ui import heard, screen
 
 _FOCUSED = Qt.FocusPolicy.TabFocus
 
@@ -190,6 +190,33 @@ async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_windo
     tops = [widget.mapTo(form, widget.rect().center()).y() for widget in stops(dialog) if form.isAncestorOf(widget)]
     assert len(tops) >= 10
     assert tops == sorted(tops)
+
+
+def cut_off(top: QWidget) -> list[str]:
+    """What one can act on and what stands, in part, beside the window."""
+    found = []
+    for widget in top.findChildren(QWidget):
+        if isinstance(widget, ACTED_ON) and widget.isVisible() and widget.window() is top and widget.width() > 4:
+            left = widget.mapTo(top, widget.rect().topLeft()).x()
+            right = left + widget.width()
+            if left < 0 or right > top.width():
+                found.append(f"{type(widget).__name__} {spoken(widget)!r} from {left} to {right} of {top.width()}")
+    return found
+
+
+async def test_at_twice_the_size_nothing_is_lost_in_the_narrowest_window(open_window: Open) -> None:
+    driver = await open_window({"content": "It is **42**.\n\n```py\nx\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"})
+    await driver.asked("what is 6*7?")
+    settings = driver.services.settings
+    await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 200}))
+    await driver.until(lambda: driver.window.theme.zoom == 2, "twice the size")
+    driver.window.resize(420, 820)
+    await driver.until(lambda: not driver.window.panes.is_open("left"), "the panes folded")
+    assert driver.window.width() == 420
+    await driver.until(lambda: cut_off(driver.window) == [], "all within the window", seconds=15)
+    for name in ("sendButton", "composer", "agentSelector"):
+        (part,) = driver.window.findChildren(QWidget, name)
+        assert screen.why_not(part) in ("", "it is switched off"), name
 
 
 def shown_or_none(driver: Driver) -> QDialog | None:

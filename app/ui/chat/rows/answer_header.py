@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.core.wording.figures import seconds_text
-from app.ui.chat.rows.base import RowTools, RowView, VariantBar, height_of, icon_label
+from app.ui.chat.rows.base import HoverBar, RowTools, RowView, VariantBar, height_of, icon_label
 from app.ui.chat.rows.items import AssistantRow, Variant
 from app.ui.chat.rows.mode_chip import AgainButtons, ModeChip
 from app.ui.chat.rows.row_actions import AskAgainIn
@@ -99,7 +99,7 @@ class AnswerFoot:
             self._variants.action.connect(self._row.action)
             self._variants.show()
 
-    def place(self, y: int, width: int, buttons: QWidget, bar: int) -> int:
+    def place(self, y: int, width: int, buttons: HoverBar, bar: int) -> int:
         """From `y` on; `bar` is the width of the buttons. The height it takes."""
         space, top = self._theme.space, y
         height, start = space(3.5), 0
@@ -116,5 +116,4 @@ class AnswerFoot:
             self._words.setGeometry(start, y + space(0.25), words, height)
         # Without words before it the icon of the first button lines up with the text.
         left = start + words + space(1) if start + words else -space(0.75)
-        buttons.setGeometry(left, y + space(0.25), bar, height)
-        return y - top + height
+        return y - top + buttons.place(left, y + space(0.25), min(bar, width - left), height)

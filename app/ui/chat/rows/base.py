@@ -19,6 +19,7 @@ from app.ui.render.parts.highlight import Highlighter
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.icon_button import IconButton
+from app.ui.widgets.layout.flow import FlowLayout
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spoken_role import Role, speak_as
 
@@ -166,6 +167,14 @@ class HoverBar(QWidget):
             self._tools.bar_widths[self._count] = width
         return width
 
+    def place(self, x: int, y: int, width: int, height: int) -> int:
+        """Into a line of this height, or into several where the width does not do. The height it takes."""
+        if width < self.width_wanted():
+            self._make_buttons()
+            height = max(height, self.heightForWidth(width))
+        self.setGeometry(x, y, width, height)
+        return height
+
     def setVisible(self, visible: bool) -> None:
         if visible:
             self._make_buttons()
@@ -175,9 +184,8 @@ class HoverBar(QWidget):
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
-        theme, box = self._tools.theme, QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(theme.space(0.25))
+        theme = self._tools.theme
+        box = FlowLayout(theme.space(0.25), self, is_centred=True)
         for item in waiting:
             box.addWidget(self._button(theme, item))
 

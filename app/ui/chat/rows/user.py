@@ -91,13 +91,13 @@ class UserRowView(RowView):
         theme = self.tools.theme
         height = theme.space(3.5)
         bar = self._hover.width_wanted()
-        self._hover.setGeometry(width - bar, y + theme.space(0.25), bar, height - theme.space(0.25))
+        self._hover.place(width - bar, y + theme.space(0.25), bar, height - theme.space(0.25))
         time = self._time.sizeHint().width()
         variants = 0
         if self._variants is not None:
             variants = self._variants.sizeHint().width()
             self._variants.setGeometry(width - variants, y + theme.space(0.25), variants, height - theme.space(0.25))
-            self._hover.move(width - bar - variants - theme.space(1), y + theme.space(0.25))
+            self._hover.move(width - bar - variants - theme.space(1), self._hover.y())
             variants += theme.space(1)
         self._time.setGeometry(width - variants - bar - time - theme.space(1), y, time, height)
         self._time.setVisible(not self._hover.isHidden())

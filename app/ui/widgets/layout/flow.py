@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    def __init__(self, spacing: int, parent: QWidget | None = None) -> None:
+    def __init__(self, spacing: int, parent: QWidget | None = None, *, is_centred: bool = False) -> None:
+        """`is_centred`: in the middle of the height it is given; else at its top."""
         super().__init__(parent)
+        self._is_centred = is_centred
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
@@ -38,7 +40,8 @@ class FlowLayout(QLayout):
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
-        self._place(rect, is_trial=False)
+        spare = rect.height() - self.heightForWidth(rect.width()) if self._is_centred else 0
+        self._place(rect.translated(0, max(0, spare // 2)), is_trial=False)
 
     def sizeHint(self) -> QSize:
         """All in one line."""
