@@ -36,6 +36,8 @@ _ACTION = re.compile(
     r"(?!died|buried|killed|murdered|loved|named|called|used|lived|seemed|needed|owned|belonged|supposed|"
     r"deserved)[a-z]{3,}ed\b(?! by))"
 )
+_OF_A_THING = re.compile("[一-鿿]{1,2}(?:过|下|好|来)?的[一-鿿]")
+"""赵恒写的字 is no deed of his now."""
 _LEADS = ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
 _WHEN = re.compile(
     "(?:天|晚|夜|日|早|晨|年|月|候|刻|际|上|下|前|边|旁|午|初|更|后来|忽然|突然|这次|此时|原来|果然|只见|于是|"
@@ -292,7 +294,7 @@ def act_of(who: Character, sentence: StorySentence) -> int | None:
                 ("为", "替", "给", "对", "向", "叫", "像", "是", "把", "被", "跟", "和", "与", "提", "说", "见", "念")
             ):
                 continue
-            if _NO_ACT.match(rest):
+            if _NO_ACT.match(rest) or _OF_A_THING.match(rest):
                 continue
             if _ACTION.match(rest):
                 return start + place

@@ -44,7 +44,7 @@ KIN_SAME = {
     "未婚妻": "未婚妻",
     "未婚夫": "未婚夫",
     "师兄": "师兄 师弟 师姐 师妹",
-    "朋友": "同学 同事 邻居 同伴 战友 搭档 对手 敌人 仆人 丫鬟 手下 部下 朋友 学生 老师 上司 老板 客人 病人",
+    "朋友": "同桌 室友 同学 同事 邻居 同伴 战友 搭档 对手 敌人 仆人 丫鬟 手下 部下 朋友 学生 老师 上司 老板 客人 病人",
 }
 KIN = {word: kin for kin, words in KIN_SAME.items() for word in words.split()}
 KIN_WORDS = "|".join(sorted(KIN, key=len, reverse=True))
