@@ -43,14 +43,14 @@ def add_actions(actions: Any) -> None:
 
 
 async def list_presets(_args: argparse.Namespace, *, acp_agents: AcpAgentService) -> int:
-    rows = [(one.id, one.name, " ".join((one.command, *one.args)), one.install) for one in acp_agents.presets()]
+    rows = [(one.id, one.name, " ".join((one.command, *one.args)), one.install) for one in acp_agents.presets]
     table((_("preset"), _("name"), _("program"), _("installed by")), rows)
     return 0
 
 
 async def add_agent(args: argparse.Namespace, *, acp_agents: AcpAgentService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
-    presets = {one.id: one for one in acp_agents.presets()}
+    presets = {one.id: one for one in acp_agents.presets}
     preset = presets.get(args.preset)
     if args.preset and preset is None:
         raise BadInput(_("there is no preset {name}; there are {known}").format(

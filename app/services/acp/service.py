@@ -74,6 +74,8 @@ class AgentView:
 
 
 class AcpAgentService:
+    presets: tuple[AgentPreset, ...] = PRESETS
+
     def __init__(
         self,
         settings: SettingsService,
@@ -112,9 +114,6 @@ class AcpAgentService:
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         return self._changes.listen(lambda _nothing: listener())
-
-    def presets(self) -> tuple[AgentPreset, ...]:
-        return PRESETS
 
     def profiles(self) -> list[AgentProfile]:
         return [profile for profile in self._settings.profiles() if profile.acp is not None]

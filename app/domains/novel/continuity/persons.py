@@ -173,12 +173,12 @@ def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
     for number, sentence in enumerate(sentences):
         if sentence.chapter is not chapter:
             chapter, before = sentence.chapter, ("", -9)
-        found = sorted((place, -len(name), name) for name in names if (place := sentence.text.find(name)) >= 0)
-        if found:
+        mentions = sorted((place, -len(name), name) for name in names if (place := sentence.text.find(name)) >= 0)
+        if mentions:
             death = _DIES.search(sentence.text)
-            if death is not None and found[0][0] < death.start():
-                meant[id(sentence)] = names[found[0][2]]
-            people = {names[name] for _place, _length, name in found}
+            if death is not None and mentions[0][0] < death.start():
+                meant[id(sentence)] = names[mentions[0][2]]
+            people = {names[name] for _place, _length, name in mentions}
             before = (next(iter(people)), number) if len(people) == 1 else ("", number)
         elif number - before[1] <= 2 and before[0] and _DIES_PRONOUN.search(sentence.text):
             meant[id(sentence)] = before[0]

@@ -89,8 +89,8 @@ async def save_rules(
     await BOOK.put(ctx, RULES, body, base=base or None)
     if corrections is not None:
         await BOOK.put(ctx, "corrections", corrections)
-    shown = await _stored(ctx)
-    return _result(ctx, shown, ctx.say("The rules are kept; they hold from the next quotation on."))
+    screen = await _stored(ctx)
+    return _result(ctx, screen, ctx.say("The rules are kept; they hold from the next quotation on."))
 
 
 @tool("app.read", title=N_("Try the rules"), timeout=600, example={"line": "elbow DN50", "synonyms": "elbow = bend"})
@@ -119,8 +119,8 @@ async def try_rules(
 
 
 async def _tried(ctx: ToolContext, line: str, body: Mapping[str, Any], learned: Mapping[str, str]) -> str:
-    found = await matcher(ctx, "", None, own=own_rules_of(body), any_level=True)
-    (result,) = await match_all(replace(found, corrections=learned), [Request(line)])
+    match = await matcher(ctx, "", None, own=own_rules_of(body), any_level=True)
+    (result,) = await match_all(replace(match, corrections=learned), [Request(line)])
     rows = [ctx.say(STATUSES[result["status"]])]
     if result["chosen"] is None and result["doubts"]:
         rows[0] += f" ({', '.join(ctx.say(DOUBTS[each]) if each in DOUBTS else each for each in result['doubts'])})"

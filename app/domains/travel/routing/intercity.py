@@ -72,10 +72,10 @@ SLOW_FARE = 0.45
 
 def train_fare(a: City, b: City, trip: IntercityTrip) -> tuple[int, int, str] | None:
     """From how much to how much a ticket of the second class usually is; None where there is no figure."""
-    known = FARES.get(a.country)
-    if trip.mode != "train" or known is None or a.country != b.country:
+    fares = FARES.get(a.country)
+    if trip.mode != "train" or fares is None or a.country != b.country:
         return None
-    currency, low, high = known
+    currency, low, high = fares
     km = trip.km * RAIL_DETOUR * (SLOW_FARE if a.id in SLOW_RAIL or b.id in SLOW_RAIL else 1.0)
     step = 5 if low < 1 else 100
     return max(step, round(km * low / step) * step), max(2 * step, round(km * high / step) * step), currency

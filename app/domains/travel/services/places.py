@@ -65,12 +65,12 @@ async def _amap(ctx: ToolContext, text: str) -> tuple[list[Candidate], bool]:
 def _of_amap(poi: Mapping[str, Any]) -> Candidate | None:
     lon, _, lat = str(poi.get("location") or "").partition(",")
     parts = [poi.get(name) for name in ("name", "adname", "cityname")]
-    found = _candidate(", ".join(part for part in parts if isinstance(part, str) and part), lat, lon, "")
-    if found is None:
+    place = _candidate(", ".join(part for part in parts if isinstance(part, str) and part), lat, lon, "")
+    if place is None:
         return None
-    point = to_wgs84(Point(found["lat"], found["lon"]), "GCJ02")
+    point = to_wgs84(Point(place["lat"], place["lon"]), "GCJ02")
     kinds = str(poi.get("type") or "").split(";")
-    return {**found, "lat": round(point.lat, 6), "lon": round(point.lon, 6), "type": kinds[-1][:60]}
+    return {**place, "lat": round(point.lat, 6), "lon": round(point.lon, 6), "type": kinds[-1][:60]}
 
 
 def _candidate(name: str, lat: object, lon: object, kind: str) -> Candidate | None:

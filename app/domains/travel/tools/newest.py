@@ -69,10 +69,10 @@ def meant(ctx: ToolContext, given: Mapping[str, Any] | str | None) -> dict[str, 
 def _written(text: str) -> Mapping[str, Any]:
     """The object that a text writes out; none where it is cut."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, Mapping) else {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _id_of(given: Mapping[str, Any] | str | None) -> str:

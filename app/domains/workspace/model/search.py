@@ -83,8 +83,8 @@ def matches(
     # A block is one file: of a word that is everywhere only as many are looked at as are shown.
     for path, block in sorted((_block_path(root, block, only), block) for block in blocks):
         if (named or _may_show(path)) and fits(path) and not ignored(path):
-            found = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
-            rows += sorted(found, key=lambda row: row.line)
+            hits = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
+            rows += sorted(hits, key=lambda row: row.line)
         if len(rows) > most:
             break
     return rows[:most], len(rows) > most

@@ -67,7 +67,7 @@ class NewAgentForm(QWidget):
 
     def __init__(self, service: AcpAgentService, theme: Theme) -> None:
         super().__init__()
-        self._presets = service.presets()
+        self._presets = service.presets
         self.preset = CalmCombo()
         self.preset.setAccessibleName(_("Known agents"))
         self.preset.addItem(_("Another program"))
