@@ -135,7 +135,7 @@ def test_verify_is_exit_code_6_for_one_changed_letter(triptych: Triptych, sessio
     said = triptych("sessions", "verify")
     assert said.code == 6
     assert "is not what was written" in said.out
-    assert "newest sound copy" in said.err
+    assert "newest sound backup" in said.err
 
 
 def test_R21_verify_repairs_what_the_log_proves(triptych: Triptych, session: str, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from app.domains.workspace.model import commands
 from app.ui.chat.rows.helpers import HelperView
 from app.ui.chat.rows.items import TextPart
 from app.ui.chat.rows.tool import ToolCard
+from app.ui.chat.rows.work_line import WorkLine
 from app.ui.dialogs import ApprovalCard
 from app.ui.main_window.session.bars.folder_bar import FolderBar
 from app.ui.widgets.safe_text import SafeLabel
@@ -116,6 +117,8 @@ async def test_helpers_at_the_same_time_open_in_place_and_a_program_is_followed_
     await driver.settled()
     driver.desk.chat.list.widget(driver.last().id).open_work()
     await driver.until(lambda: len(helper_rows(driver)) == len(places), "a row of each helper")
+    [line] = driver.desk.chat.list.widget(driver.last().id).findChildren(WorkLine)
+    assert "3 look-ups · 1 action · " in line.accessibleName()
     for number in range(len(places)):
         screen.click(helper_rows(driver)[number]._header)
         await driver.until(partial(steps_of, driver, number), f"the steps of helper {number}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..run.events import PhaseStart, RunEvent, ToolStarted
-from ..text.i18n import N_, _, ngettext, say_in
+from ..text.i18n import N_, _, ngettext
 from .tools import tool_title
 
 PHASE_TITLES: Mapping[str, str] = {
@@ -25,17 +24,6 @@ def phase_detail(title: str) -> str:
 
 def phase_title(phase: str) -> str:
     return _(PHASE_TITLES[phase]) if phase in PHASE_TITLES else phase
-
-
-def progress_text(event: RunEvent, language: str) -> str:
-    """What a program that follows a run is told of it, as one line; "" for what is no progress."""
-    match event:
-        case PhaseStart(phase=phase):
-            return say_in(language, PHASE_TITLES.get(phase, phase))
-        case ToolStarted(name=name):
-            return tool_title(name)
-        case _:
-            return ""
 
 
 _INTENTS: Mapping[str, str] = {

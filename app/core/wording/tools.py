@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..text.i18n import N_, _
+from ..text.i18n import N_, _, ngettext
 
 if TYPE_CHECKING:
     from ..tools.tool import PermissionClass, Tool
@@ -43,6 +43,18 @@ def tool_title(name: str) -> str:
         return _(tool.title)
     server, _mark, own = name.partition("__")
     return _("{server}: {tool}").format(server=server, tool=own_words(name)) if server and own else name
+
+
+def is_action(name: str) -> bool:
+    """It changes something or runs a program; all others look something up."""
+    tool = _tool(name)
+    return tool is not None and tool.permission in ("app.write", "fs.write", "exec")
+
+
+def calls_text(look_ups: int, actions: int) -> str:
+    words = [ngettext("{n} look-up", "{n} look-ups", look_ups).format(n=look_ups)] if look_ups else []
+    words += [ngettext("{n} action", "{n} actions", actions).format(n=actions)] if actions else []
+    return " · ".join(words)
 
 
 def own_words(name: str) -> str:

@@ -29,7 +29,7 @@ from app.core.run.messages import Attachment
 from app.core.run.mode import mode_ids
 from app.core.run.run_handle import RunHandle
 from app.core.text.i18n import language_of
-from app.core.wording.runs import progress_text
+from app.core.wording.progress import progress_text
 from app.services.api.clients import ApiClient
 from app.services.runs.run_options import RunOptions
 from app.services.tools.caller_tools import CallerTools

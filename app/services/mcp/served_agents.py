@@ -11,7 +11,7 @@ from app.core.run.mode import mode_ids
 from app.core.served_agents import Progress, ServedAgent, ServedAnswer, ServedSession
 from app.core.system.version import version
 from app.core.text.i18n import language_of
-from app.core.wording.runs import progress_text
+from app.core.wording.progress import progress_text
 
 from ..data.sessions import SessionService
 from ..exchange.transfer import TransferService

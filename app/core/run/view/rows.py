@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ...tools.card import asks_person
+from ...wording.tools import is_action
 from ..plan import NO_TOOL, PlanStepStatus
 from .fold import RunView
 from .items import CallItem, SubRunItem
@@ -80,6 +81,8 @@ class WorkSummary:
 
     calls: int
     """Those that were decided, repeats left out."""
+    actions: int
+    """Those of them that were meant to change something."""
     failures: int
     waiting: int
     """What waits for the person: approvals, questions, a plan, a budget."""
@@ -97,7 +100,8 @@ def work_summary(view: RunView) -> WorkSummary:
     calls = [row for row in done if row.id in view.calls]
     failures = sum(row.state == "failed" for row in done)
     waiting = len(view.open_waits)
-    return WorkSummary(len(calls), failures, waiting, *view.place, len(view.rounds), view.seconds)
+    actions = sum(is_action(row.name) for row in calls)
+    return WorkSummary(len(calls), actions, failures, waiting, *view.place, len(view.rounds), view.seconds)
 
 
 def state_of(view: RunView, item: CallItem) -> RowState:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.core.wording.figures import seconds_text
+from app.core.wording.tools import calls_text
 from app.ui.theme import Theme
 from app.ui.widgets.guarded import guarded
 from app.ui.widgets.safe_text import SafeLabel
@@ -144,7 +145,7 @@ def _done(item: AssistantRow) -> str:
     if work is not None and work.rounds:
         words.append(ngettext("Reflected {n} round", "Reflected {n} rounds", work.rounds).format(n=work.rounds))
     if work is not None and work.calls:
-        done = ngettext("{n} look-up", "{n} look-ups", work.calls).format(n=work.calls)
+        done = calls_text(work.calls - work.actions, work.actions)
         words.append(_("{done}, {failed} failed").format(done=done, failed=work.failures) if work.failures else done)
     if not words:
         words.append(_("Work"))
