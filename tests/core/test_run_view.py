@@ -95,7 +95,7 @@ def test_every_call_is_a_row_with_its_state() -> None:
     ]
     assert [wait.kind for wait in seen.open_waits] == ["approval"]
     summary = work_summary(seen)
-    assert (summary.calls, summary.failures, summary.waiting, summary.count) == (3, 1, 1, 0)
+    assert (len(summary.tools), summary.failures, summary.waiting, summary.count) == (3, 1, 1, 0)
     seen.apply(e.LoopError("cancelled", ErrorInfo("CANCELLED", "")), 1.0)
     assert {row.state for row in work_rows(seen)[4:]} == {"stopped"}
     assert not seen.open_waits

@@ -35,7 +35,7 @@ from app.core.wording.arguments import value_at_a_glance
 from app.core.wording.figures import seconds_text, took_text
 from app.core.wording.mended import mended_text
 from app.core.wording.runs import round_title, stop_title
-from app.core.wording.tools import calls_text, is_action, tool_title
+from app.core.wording.tools import calls_text, tool_title
 
 from .markdown import TerminalMarkdown
 from .narration import closing, marked_note
@@ -61,7 +61,8 @@ class StepLines:
         self._waits, self._may_change = False, False
         self._waiting = self._printed = self._live = ""
         self._live_since, self._ticks = 0.0, 0
-        self._step, self._calls, self._actions = 0, 0, 0
+        self._step = 0
+        self._calls: list[str] = []
         self._plan: Plan | None = None
         self._plans = 0
         self._judged: set[int] = set()
@@ -153,8 +154,7 @@ class StepLines:
                 self._live, self._live_since = f"{name}\t{_arguments(item.call.args)}", time.monotonic()
                 self.tick()
             return
-        self._calls += 1
-        self._actions += is_action(item.call.name)
+        self._calls.append(item.call.name)
         sign, look = _MARKS.get(result.status, ("✗", "error"))
         if result.status == "error" and asks_person(result.card):
             sign, look = "?", "accent"
@@ -214,7 +214,7 @@ class StepLines:
                 self._put(harmless(line))
             return
         end = item.end
-        looked = calls_text(self._calls - self._actions, self._actions)
+        looked = calls_text(self._calls)
         tokens = _("{n:,} tokens").format(n=end.usage.total)
         facts = [stop_title(item.stop_reason), looked, tokens, money_text(end.money) if end.money else ""]
         words, took = " · ".join(filter(None, facts)), seconds_text(end.seconds)

@@ -3,7 +3,7 @@ tooltips and details."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..text.i18n import N_, _, ngettext
@@ -45,13 +45,11 @@ def tool_title(name: str) -> str:
     return _("{server}: {tool}").format(server=server, tool=own_words(name)) if server and own else name
 
 
-def is_action(name: str) -> bool:
-    """It changes something or runs a program; all others look something up."""
-    tool = _tool(name)
-    return tool is not None and tool.permission in ("app.write", "fs.write", "exec")
-
-
-def calls_text(look_ups: int, actions: int) -> str:
+def calls_text(names: Sequence[str]) -> str:
+    """How many calls there were: what changes something or runs a program is an action."""
+    tools = [tool for name in names if (tool := _tool(name)) is not None]
+    actions = sum(tool.permission in ("app.write", "fs.write", "exec") for tool in tools)
+    look_ups = len(names) - actions
     words = [ngettext("{n} look-up", "{n} look-ups", look_ups).format(n=look_ups)] if look_ups else []
     words += [ngettext("{n} action", "{n} actions", actions).format(n=actions)] if actions else []
     return " · ".join(words)

@@ -673,7 +673,7 @@ def test_where_all_is_in_sight_there_is_no_way_to_the_latest(view: ChatView) -> 
 
 
 def test_the_share_of_the_steps_is_drawn_where_its_words_leave_room(view: ChatView, qtbot: QtBot) -> None:
-    work = WorkSummary(calls=0, actions=0, failures=0, waiting=1, step=1, count=6, rounds=0, seconds=0.0)
+    work = WorkSummary(tools=(), failures=0, waiting=1, step=1, count=6, rounds=0, seconds=0.0)
     row = AssistantRow("a", "Travel", busy=True, status="Waiting for your approval", work=work, began=time.monotonic())
     view.set_rows([UserRow("u", "hi"), row])
     wanted: list[bool] = []

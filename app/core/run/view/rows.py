@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ...tools.card import asks_person
-from ...wording.tools import is_action
 from ..plan import NO_TOOL, PlanStepStatus
 from .fold import RunView
 from .items import CallItem, SubRunItem
@@ -79,10 +78,8 @@ def work_rows(view: RunView) -> list[WorkRow]:
 class WorkSummary:
     """The work in one line: how many steps are done, how many failed, what runs now."""
 
-    calls: int
-    """Those that were decided, repeats left out."""
-    actions: int
-    """Those of them that were meant to change something."""
+    tools: tuple[str, ...]
+    """Names of the calls that were decided, repeats left out."""
     failures: int
     waiting: int
     """What waits for the person: approvals, questions, a plan, a budget."""
@@ -100,8 +97,7 @@ def work_summary(view: RunView) -> WorkSummary:
     calls = [row for row in done if row.id in view.calls]
     failures = sum(row.state == "failed" for row in done)
     waiting = len(view.open_waits)
-    actions = sum(is_action(row.name) for row in calls)
-    return WorkSummary(len(calls), actions, failures, waiting, *view.place, len(view.rounds), view.seconds)
+    return WorkSummary(tuple(row.name for row in calls), failures, waiting, *view.place, len(view.rounds), view.seconds)
 
 
 def state_of(view: RunView, item: CallItem) -> RowState:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.core.wording.figures import seconds_text, tokens_text, took_text
-from app.core.wording.tools import calls_text, is_action, tool_title
+from app.core.wording.tools import calls_text, tool_title
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 from .base import RowTools, icon_label
@@ -48,8 +48,7 @@ class HelperView(QFrame):
 
 
 def _cost(helper: HelperRun) -> str:
-    actions = sum(is_action(step.name) for step in helper.steps)
-    parts = [calls_text(len(helper.steps) - actions, actions)] if helper.steps else []
+    parts = [calls_text([step.name for step in helper.steps])] if helper.steps else []
     if helper.tokens:
         parts.append(tokens_text(helper.tokens))
     return " · ".join([*parts, seconds_text(helper.seconds)])

@@ -144,8 +144,8 @@ def _done(item: AssistantRow) -> str:
     work, words = item.work, []
     if work is not None and work.rounds:
         words.append(ngettext("Reflected {n} round", "Reflected {n} rounds", work.rounds).format(n=work.rounds))
-    if work is not None and work.calls:
-        done = calls_text(work.calls - work.actions, work.actions)
+    if work is not None and work.tools:
+        done = calls_text(work.tools)
         words.append(_("{done}, {failed} failed").format(done=done, failed=work.failures) if work.failures else done)
     if not words:
         words.append(_("Work"))
