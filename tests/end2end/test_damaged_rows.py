@@ -202,7 +202,7 @@ async def test_R06_a_list_that_cannot_be_read_is_not_shown_as_an_empty_one(open_
     restore(database, bytes(data))
     driver = await open_window(ready=False)
     opening = asyncio.ensure_future(driver.application.ready())
-    await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the way back")
+    await driver.until(lambda: driver.all_of(RecoveryDialog), "the way back")
     assert not opening.done()
     await take_back(driver, driver.window.findChildren(RecoveryDialog)[0])
     await opening

@@ -71,7 +71,7 @@ async def test_R07_an_emptied_database_asks_before_anything_is_made_anew(open_wi
 
 
 async def _recovery(driver: Driver) -> RecoveryDialog:
-    await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the recovery dialog")
+    await driver.until(lambda: driver.all_of(RecoveryDialog), "the recovery dialog")
     return driver.window.findChildren(RecoveryDialog)[0]
 
 

@@ -152,7 +152,7 @@ async def test_a_server_from_a_readme_to_its_first_call_takes_four_actions(open_
     assert steps[1].note.full_text().startswith("runs")
     words = adding.tools.findChildren(SegmentCombo)
     assert words
-    assert all(len(one.segments()) == 3 for one in words), "Deny, Ask and Allow stand side by side"
+    await driver.until(lambda: all(len(one.segments()) == 3 for one in words), "Deny, Ask and Allow side by side")
     assert adding.agents.chosen() == ["assistant"]
     assert [row.name for row in services.mcp.reviews.tools("notes").rows]
     hands.click(adding.use_button, "Use it")

@@ -34,4 +34,4 @@ async def test_a_question_is_not_asked_without_the_key_that_was_set(
         button = driver.window.notice.findChild(QPushButton, "noticeAction")
         assert button is not None
         button.click()
-        await driver.until(lambda: driver.window.findChildren(ProvidersPage), "the providers")
+        await driver.until(lambda: driver.all_of(ProvidersPage), "the providers")

@@ -24,7 +24,7 @@ def of_the_future(database: Path, *changes: str) -> bytes:
 
 
 async def recovery(driver: Driver) -> RecoveryDialog:
-    await driver.until(lambda: driver.window.findChildren(RecoveryDialog), "the recovery dialog")
+    await driver.until(lambda: driver.all_of(RecoveryDialog), "the recovery dialog")
     return driver.window.findChildren(RecoveryDialog)[0]
 
 

@@ -389,7 +389,7 @@ async def test_the_meter_says_what_fills_the_context(open_window: Open) -> None:
     ]
     for press in presses:
         press()
-        await driver.until(lambda: driver.window.findChildren(ContextPopup), "the list")
+        await driver.until(lambda: driver.all_of(ContextPopup), "the list")
         popup = driver.window.findChildren(ContextPopup)[0]
         told = " ".join(child.accessibleName() for child in popup.findChildren(QWidget))
         assert "Result of calculator" in told
@@ -410,7 +410,7 @@ async def test_R07_a_result_is_left_out_of_the_next_request_and_taken_back(open_
     await driver.until(lambda: driver.desk.conversation.context._characters > 20, "the figures")
     whole = driver.desk.conversation.context._characters
     driver.window.header.meter.clicked.emit()
-    await driver.until(lambda: driver.window.findChildren(ContextPopup), "the list")
+    await driver.until(lambda: driver.all_of(ContextPopup), "the list")
     popup = driver.window.findChildren(ContextPopup)[0]
     row = next(one for one in popup.rows if one.button is not None)
     assert row.button is not None

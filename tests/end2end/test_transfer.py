@@ -116,7 +116,7 @@ async def test_chats_of_other_programs_dropped_on_the_window_are_shown_chosen_an
     none, copy, left = Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
     QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(300, 200), copy, mime, left, none))
     QApplication.sendEvent(driver.window, QDropEvent(QPointF(300, 200), copy, mime, left, none))
-    await driver.until(lambda: driver.window.findChildren(ImportSheet), "the sheet")
+    await driver.until(lambda: driver.all_of(ImportSheet), "the sheet")
     chosen = driver.desk.conversation.files.chosen
     await driver.until(chosen, "what is no export goes with the message")
     assert [file.name for file in chosen()] == ["notes.txt"]

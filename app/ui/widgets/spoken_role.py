@@ -5,9 +5,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAccessibleWidget, QApplication, QWidget
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAccessibleInterface
 
 Role = QAccessible.Role
 _ROLE, _INSTALLED = "spokenRole", "hasSpokenRoles"
@@ -27,6 +32,8 @@ def install_roles() -> None:
 
 def _interface(_class_name: str, object: QObject) -> QAccessibleInterface | None:
     """Asked by Qt before its own; None leaves the object to Qt."""
+    from PySide6.QtWidgets import QAccessibleWidget  # where nobody listens, nothing is asked
+
     if not isinstance(object, QWidget):
         return None
     role = object.property(_ROLE)
