@@ -51,6 +51,7 @@ from app.services.memory.service import MemoryService
 from app.services.memory.vectors import FactVectors
 from app.services.providers.models import ModelService
 from app.services.providers.service import ProviderService
+from app.services.remote_backup.other_data import OtherData, OtherServices
 from app.services.remote_backup.service import RemoteBackupService
 from app.services.remote_backup.settings import BackupSettings
 from app.services.runs.chat import ChatService
@@ -228,8 +229,9 @@ def build(
     )
     backups = BackupService(database, folder.backups, chat)
     transfer = TransferService(TransferStore(database), sessions, settings, attachments, backups, folder.root)
+    others = OtherData(OtherServices(settings, providers, skills, knowledge, knowledge_file))
     remote_backups = RemoteBackupService(
-        BackupSettings(files, secrets, network), backups, sessions, database, attachments, folder.root
+        BackupSettings(files, secrets, network), backups, sessions, database, attachments, others, folder.root
     )
     first_run = FirstRunService(settings, providers, models, sessions, folder)
     data_folder = DataFolderService(folder, database, chat)

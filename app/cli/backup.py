@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import MINUTE, time_text
+from app.core.wording.backups import items_text
 from app.services.lifecycle import Lifecycle
 from app.services.remote_backup.service import BackupProgress, RemoteBackupService
 from app.services.remote_backup.settings import BackupPlace
@@ -93,15 +94,22 @@ async def preview(args: argparse.Namespace, *, remote_backups: RemoteBackupServi
         for one in listed[:_SHOWN]:
             say(f"  {one.id}  {one.title}")
     say(_("the same here: {n}").format(n=preview.same))
+    for words, items in ((_("not here"), preview.new_items), (_("here in another state"), preview.changed_items)):
+        if listed_items := items_text(one.kind for one in items):
+            say(f"{words}: {listed_items}")
     return 0
 
 
 async def restore(args: argparse.Namespace, *, remote_backups: RemoteBackupService, lifecycle: Lifecycle) -> int:
     await lifecycle.open()
-    added = await remote_backups.restore(args.version)
-    for one in added:
+    report = await remote_backups.restore(args.version)
+    for one in report.sessions:
         say(f"{one.id}  {one.title}")
-    tell(ngettext("{n} session was added.", "{n} sessions were added.", len(added)).format(n=len(added)))
+    count = len(report.sessions)
+    tell(ngettext("{n} session was added.", "{n} sessions were added.", count).format(n=count))
+    if items := items_text(one.kind for one in report.items):
+        tell(_("Added as well: {items}.").format(items=items))
+        tell(_("Keys, permissions and tool servers are in no backup; skills are looked at before use."))
     return 0
 
 

@@ -20,7 +20,10 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, DataDamaged, TriptychError
 from app.core.exchange.storage_place import PlaceFault
+from app.core.profile import PermissionRule
+from app.core.skills import Skill
 from app.services.container import Services
+from app.services.providers.entries import ProviderEntry
 from app.services.remote_backup.schedule import BackupSchedule
 from app.services.remote_backup.service import BackupProgress
 from app.services.remote_backup.settings import BackupPlace
@@ -105,7 +108,8 @@ async def test_what_is_sent_is_encrypted_and_comes_back_whole_on_another_compute
     assert await elsewhere.sessions.rows() == [], "a preview brings nothing"
     await elsewhere.remote_backups.restore("latest")
     assert await everything(elsewhere) == await everything(services)
-    assert await elsewhere.remote_backups.restore("latest") == [], "twice makes no doubles"
+    again_report = await elsewhere.remote_backups.restore("latest")
+    assert (again_report.sessions, again_report.items) == ((), ()), "twice makes no doubles"
 
     again = BackupProgress()
     await services.remote_backups.back_up(again)
@@ -139,6 +143,83 @@ async def test_a_session_that_two_computers_went_on_with_is_kept_twice(
     assert sorted(texts) == [[f"{MARK} 0", "said at the desk"], [f"{MARK} 0", "said on the lap"]]
     titles = {row.title for row in await elsewhere.sessions.rows()}
     assert "said at the desk (from Desk)" in titles
+
+
+async def _with_everything(services: Services, tmp_path: Path, mark: str) -> None:
+    """One of each kind that a backup holds beside the sessions."""
+    services.providers.key_storage.choose("session")
+    settings = services.settings
+    await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 120, "serve_window": True}))
+    agent = await settings.duplicate_profile("assistant")
+    rules = (PermissionRule(tool="calculator", word="allow"), PermissionRule(tool="clock", word="deny"))
+    changes = {"id": "tea", "name": {"en": f"Tea {mark}", "zh": f"茶 {mark}"}, "permissions": rules}
+    await settings.delete_profile(agent.id)
+    await settings.save_profile(agent.model_copy(update=changes))
+    entry = ProviderEntry("leaf", base_url="https://models.example", name=f"Leaf {mark}", headers={"X-Key": MARK})
+    await services.providers.save_provider(entry, "key-of-the-leaf")
+    services.skills.write(Skill("pour", f"Pours tea {mark}", "Warm the cup first."))
+    documents = tmp_path / f"documents-{mark}"
+    documents.mkdir()
+    (documents / "tea.md").write_text(f"# Oolong\n\nSteep {mark} for four minutes. 乌龙茶泡四分钟。", encoding="utf-8")
+    base = await services.knowledge.add("Leaves", [documents])
+    async for _progress in services.knowledge.read_anew(base.id):
+        pass
+
+
+async def test_settings_agents_skills_and_knowledge_come_back_without_secrets_and_both_states_are_kept(
+    services: Services, elsewhere: Services, folder: Path, tmp_path: Path
+) -> None:
+    await _with_everything(services, tmp_path, "desk")
+    await use(services, BackupPlace("folder", str(folder), name="Desk"))
+    await services.remote_backups.back_up()
+    await use(elsewhere, BackupPlace("folder", str(folder), name="Lap"))
+    preview = await elsewhere.remote_backups.preview("latest")
+    kinds = ["settings", "provider", "agent", "skill", "knowledge"]
+    assert ([one.kind for one in preview.new_items], preview.changed_items) == (kinds, ())
+    report = await elsewhere.remote_backups.restore("latest")
+    assert [one.kind for one in report.items] == kinds
+    assert elsewhere.settings.preferences.zoom == 120
+    assert not elsewhere.settings.preferences.serve_window, "what listens is switched on by hand on each computer"
+    agent = elsewhere.settings.profile("tea")
+    assert [(rule.tool, rule.word) for rule in agent.permissions] == [("clock", "deny")]
+    (entry,) = [one for one in elsewhere.providers.providers() if one.id == "leaf"]
+    assert (entry.base_url, entry.has_key, entry.headers) == ("https://models.example", False, {})
+    assert elsewhere.skills.named("pour").state == "new", "looked at before it is used"
+    for question in ("oolong minutes", "乌龙茶"):
+        (hit,) = await elsewhere.knowledge.search(["leaves"], question)
+        assert "four minutes" in hit.passage.text
+    assert (await elsewhere.remote_backups.restore("latest")).items == (), "twice makes no doubles"
+    seen = await elsewhere.remote_backups.preview("latest")
+    assert (seen.new_items, seen.changed_items) == ((), ())
+
+
+async def test_what_two_computers_changed_is_kept_twice_and_once_only(
+    services: Services, elsewhere: Services, folder: Path, tmp_path: Path
+) -> None:
+    await _with_everything(services, tmp_path, "desk")
+    await _with_everything(elsewhere, tmp_path, "lap")
+    await elsewhere.settings.save_preferences(elsewhere.settings.preferences.model_copy(update={"zoom": 140}))
+    await use(services, BackupPlace("folder", str(folder), name="Desk"))
+    await services.remote_backups.back_up()
+    await use(elsewhere, BackupPlace("folder", str(folder), name="Lap"))
+    seen = await elsewhere.remote_backups.preview("latest")
+    assert ([one.kind for one in seen.changed_items], seen.new_items) == (
+        ["settings", "provider", "agent", "skill", "knowledge"], ()
+    )  # fmt: skip
+    for _time in range(2):
+        await elsewhere.remote_backups.restore("latest")
+    assert elsewhere.settings.preferences.zoom == 140, "what was set here stays"
+    agents = [one.name["en"] for one in elsewhere.settings.profiles() if one.id.startswith("tea")]
+    assert sorted(agents) == ["Tea desk (from Desk)", "Tea lap"]
+    providers = sorted(one.name for one in elsewhere.providers.providers() if one.id.startswith("leaf"))
+    assert providers == ["Leaf desk (from Desk)", "Leaf lap"]
+    skills = [one.purpose for one in elsewhere.skills.skills() if one.origin == "own"]
+    assert sorted(skills) == ["Pours tea desk", "Pours tea lap"]
+    bases = await elsewhere.knowledge.bases()
+    assert [base.name for base in bases] == ["Leaves", "Leaves (from Desk)"]
+    for base, mark in zip(bases, ("lap", "desk"), strict=True):
+        (hit,) = await elsewhere.knowledge.search([base.id], "steep")
+        assert f"Steep {mark}" in hit.passage.text
 
 
 async def test_one_is_made_by_itself_once_a_day_and_another_process_of_the_computer_makes_no_second(
@@ -258,13 +339,16 @@ def program(name: str) -> str:
     return found
 
 
-async def fifty_of_fifty(here: Services, there: Services, place: BackupPlace, password: str) -> None:
+async def fifty_of_fifty(here: Services, there: Services, place: BackupPlace, password: str, tmp_path: Path) -> None:
     await filled(here, 50)
+    await _with_everything(here, tmp_path, "desk")
     for computer in (here, there):
         await use(computer, place, password=password)
     await here.remote_backups.back_up()
     await here.remote_backups.back_up()
-    await there.remote_backups.restore("latest")
+    report = await there.remote_backups.restore("latest")
+    assert len(report.items) == 5
+    assert len(await there.knowledge.search(["leaves"], "oolong")) == 1
     assert len(await everything(there)) == 50
     assert await everything(there) == await everything(here)
     with pytest.raises(TriptychError):
@@ -286,7 +370,7 @@ async def test_a_webdav_server_gives_back_fifty_of_fifty(
     (tmp_path / "wsgidav.json").write_text(json.dumps(settings))
     with served([program("wsgidav"), "--config", str(tmp_path / "wsgidav.json")], port) as address:
         place = BackupPlace("webdav", f"{address}/our tea".replace(" ", "%20"), "me")
-        await fifty_of_fifty(services, elsewhere, place, "secret tea")
+        await fifty_of_fifty(services, elsewhere, place, "secret tea", tmp_path)
         await use(elsewhere, place, password="wrong")
         with pytest.raises(PlaceFault) as refused:
             await elsewhere.remote_backups.versions()
@@ -294,12 +378,12 @@ async def test_a_webdav_server_gives_back_fifty_of_fifty(
 
 
 @pytest.mark.soak
-async def test_an_s3_store_gives_back_fifty_of_fifty(services: Services, elsewhere: Services) -> None:
+async def test_an_s3_store_gives_back_fifty_of_fifty(services: Services, elsewhere: Services, tmp_path: Path) -> None:
     port = free_port()
     with served([program("moto_server"), "-H", "127.0.0.1", "-p", str(port)], port) as address:
         make_bucket(f"{address}/tea")
         place = BackupPlace("s3", address, "key", "tea/my leaves", "eu-west-1")
-        await fifty_of_fifty(services, elsewhere, place, "secret")
+        await fifty_of_fifty(services, elsewhere, place, "secret", tmp_path)
 
 
 def make_bucket(address: str) -> None:

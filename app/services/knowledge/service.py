@@ -63,6 +63,10 @@ class KnowledgeService:
         """Told the id of a base that has changed."""
         return self._changes.listen(listener)
 
+    def tell_changed(self, base: str) -> None:
+        """Its rows were written by somebody else: a restore."""
+        self._changes.notify(base)
+
     async def close(self) -> None:
         await self._watch.stop()
         await self._showing.close()

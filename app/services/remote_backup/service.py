@@ -7,7 +7,6 @@ added to what is here: a session that both computers went on with is kept twice.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,10 +28,11 @@ from app.storage.stores.session_notes import NoteStore
 from ..data.backups import BackupService
 from ..data.session_notes import IMPORTED
 from ..data.sessions import SessionService
+from .other_data import OtherData, place_of, scratch
 from .schedule import STAMP, BackupSchedule
 from .settings import BackupPlace, BackupSettings
 from .vault import Vault, open_vault
-from .version import BackupVersion, ListedSession, VersionRow
+from .version import BackupVersion, ListedItem, ListedSession, VersionRow
 
 PIECE = 1 << 20
 """Bytes of the database and of files that are encrypted together: what did not change is not sent again."""
@@ -54,6 +54,18 @@ class BackupPreview:
     changed: tuple[ListedSession, ...]
     """Here in another state: both will be kept, where one is not the beginning of the other."""
     same: int
+    new_items: tuple[ListedItem, ...] = ()
+    """Settings, providers, agents, skills and knowledge bases that are not here."""
+    changed_items: tuple[ListedItem, ...] = ()
+    """Here in another state: both will be kept; of settings, what was changed here stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What was added."""
+
+    sessions: tuple[Inserted, ...]
+    items: tuple[ListedItem, ...]
 
 
 class RemoteBackupService:
@@ -64,6 +76,7 @@ class RemoteBackupService:
         sessions: SessionService,
         database: Database,
         attachments: AttachmentStore,
+        others: OtherData,
         folder: Path,
         *,
         clock: Clock = CLOCK,
@@ -71,7 +84,8 @@ class RemoteBackupService:
         """`folder` is the data folder: what comes back lies in it while it is looked into."""
         self.settings = settings
         self._backups, self._sessions, self._db = backups, sessions, database
-        self._attachments, self._folder, self._clock = attachments, folder, clock
+        self._attachments, self._others = attachments, others
+        self._folder, self._clock = folder, clock
         self._at_work = asyncio.Lock()
         self.schedule = BackupSchedule(self, clock)
 
@@ -101,24 +115,33 @@ class RemoteBackupService:
             new = tuple(one for one in version.sessions if one.id not in rows)
             same = sum(rows.get(one.id) == one.updated for one in version.sessions)
             changed = tuple(one for one in version.sessions if one.id in rows and rows[one.id] != one.updated)
-            return BackupPreview(version, new, changed, same)
+            here = await self._others.here()
+            missing = [one for one in version.items if not here.is_same(one)]
+            new_items = tuple(one for one in missing if here.is_new(one))
+            changed_items = tuple(one for one in missing if not here.is_new(one))
+            return BackupPreview(version, new, changed, same, new_items, changed_items)
 
     async def restore(
         self, name: str, chosen: Collection[str] | None = None, progress: BackupProgress | None = None
-    ) -> list[Inserted]:
-        """Adds what is not here; nothing that is here is changed. Raises as `preview`."""
+    ) -> RestoreReport:
+        """Adds what is not here; nothing that is here is changed. Raises as `preview`.
+
+        `chosen`: these sessions alone, and nothing of the settings.
+        """
         seen = progress or BackupProgress()
         async with self._at_work, self._open(name) as (place, vault, version):
-            with tempfile.TemporaryDirectory(prefix=".remote-", dir=self._folder) as aside:
+            with scratch(self._folder) as aside:
                 copy = Path(aside) / "sessions.db"
                 await self._fetch(place, vault, version, copy, seen)
                 if not await asyncio.to_thread(is_sound, copy, len(MIGRATIONS)):
                     raise DataDamaged("the database of the backup is not sound", reason="BACKUP_PIECE")
                 other = Database(copy)
                 try:
-                    return await self._bring_together(other, place, vault, version, chosen)
+                    sessions = await self._bring_together(other, place, vault, version, chosen)
                 finally:
                     await other.close()
+            items = await self._bring_others(place, vault, version) if chosen is None and version.others else []
+            return RestoreReport(tuple(sessions), tuple(items))
 
     # ------------------------------------------------------------ out
 
@@ -129,6 +152,13 @@ class RemoteBackupService:
         size = (await asyncio.to_thread(copy.stat)).st_size
         files = await asyncio.to_thread(self._files)
         seen.total = size + sum(files.values())
+        items = await self._others.items()
+        with scratch(self._folder) as aside:
+            named = await self._others.write(Path(aside))
+            seen.total += sum([(await asyncio.to_thread(path.stat)).st_size for path in named.values()])
+            others = {
+                name: await self._send_file(path, where, place, vault, there, seen) for name, path in named.items()
+            }
         database = await self._send_file(copy, where, place, vault, there, seen)
         sent = {
             ref: await self._send_file(self._folder / "attachments" / ref, where, place, vault, there, seen)
@@ -136,7 +166,7 @@ class RemoteBackupService:
         }
         moment = self._clock.now()
         listed = [ListedSession(row.id, row.title, row.updated) for row in rows]
-        version = BackupVersion(where.computer, where.name, moment, size, database, sent, listed)
+        version = BackupVersion(where.computer, where.name, moment, size, database, sent, listed, others, items)
         stamp = utc_time(moment).strftime(STAMP)
         data = await asyncio.to_thread(vault.sealed, version.to_bytes())
         await place.put(f"versions/{where.computer}/{stamp}.age", data)
@@ -197,6 +227,14 @@ class RemoteBackupService:
                 seen.done += len(content)
         if seen.done != version.size:
             raise DataDamaged("the backup is not whole", reason="BACKUP_PIECE")
+
+    async def _bring_others(self, place: StoragePlace, vault: Vault, version: BackupVersion) -> list[ListedItem]:
+        with scratch(self._folder) as aside:
+            for name, pieces in version.others.items():
+                with place_of(name, Path(aside)).open("wb") as file:
+                    for one in pieces:
+                        await asyncio.to_thread(file.write, await _piece(place, vault, version, one))
+            return await self._others.add(Path(aside), list(version.items), version.name)
 
     async def _bring_together(
         self, other: Database, place: StoragePlace, vault: Vault, version: BackupVersion, chosen: Collection[str] | None

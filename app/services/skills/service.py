@@ -138,19 +138,19 @@ class SkillService:
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
             folder = _unpacked(path, Path(aside) / "zip") if path.is_file() else path
             copy = Path(aside) / "copy"
-            skill = _found(folder, "own", named_by_itself=True)
-            if skill.fault is not None:
-                raise skill.fault
-            for name in (SKILL_FILE, *skill.files):
-                target = copy.joinpath(*PurePosixPath(name).parts)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(_bytes_of(folder, name))
+            skill = _copied(folder, copy)
             copied = _found(copy, "own", named_by_itself=True)
             if copied.sha256 != sha256:
                 raise refused("SKILL_CHANGED")
             target = self._put(copy, skill.name)
         self._agree(skill.name, sha256)
         return replace(skill, folder=target)
+
+    def put_unread(self, folder: Path) -> None:
+        """Among the own ones without being looked at: it waits for that. Raises BadInput."""
+        with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
+            skill = _copied(folder, Path(aside) / "copy")
+            self._put(Path(aside) / "copy", skill.name)
 
     def _put(self, copy: Path, name: str) -> Path:
         """The whole folder in place of the one of that name, which is there until the new one is."""
@@ -293,6 +293,18 @@ def _folders(place: Path) -> list[Path]:
     except OSError:
         return []
     return listed[:MOST_SKILLS]
+
+
+def _copied(folder: Path, copy: Path) -> FoundSkill:
+    """Its own files and no others. Raises BadInput."""
+    skill = _found(folder, "own", named_by_itself=True)
+    if skill.fault is not None:
+        raise skill.fault
+    for name in (SKILL_FILE, *skill.files):
+        target = copy.joinpath(*PurePosixPath(name).parts)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(_bytes_of(folder, name))
+    return skill
 
 
 def _found(folder: Path, origin: str, *, named_by_itself: bool = False) -> FoundSkill:

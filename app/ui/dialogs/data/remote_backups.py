@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, 
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
+from app.core.wording.backups import items_text
 from app.services.remote_backup.schedule import moment_of
 from app.services.remote_backup.settings import BackupPlace
 from app.ui.dialogs.approvals.question import AskDialog
@@ -189,7 +190,8 @@ class RemoteBackups(QWidget):
         ).format(n=len(found.changed))
         same = _("{n} are the same.").format(n=found.same)
         titles = [one.title for one in (*found.new, *found.changed)][:_NAMED]
-        text = "\n".join([head, f"{new}; {both}; {same}", *titles])
+        lines = [head, f"{new}; {both}; {same}", *titles, *_items_lines(found)]
+        text = "\n".join(lines)
         buttons = [("", _("Cancel"), ""), ("add", _("Add to what is here"), "primary")]
         question = AskDialog(self, self._theme, _("Bring this backup here?"), text, buttons)
         question.agreed.connect(starting(self._spawn, self._restore, name))
@@ -198,11 +200,15 @@ class RemoteBackups(QWidget):
     async def _restore(self, name: str, *_said: object) -> None:
         self._busy(_("Restoring…"))
         try:
-            added = await self._backups.restore(name)
+            report = await self._backups.restore(name)
         except TriptychError as error:
             self._done(_("Not restored: {error}").format(error=fault_text(error)))
             return
-        self._done(ngettext("{n} session was added.", "{n} sessions were added.", len(added)).format(n=len(added)))
+        count = len(report.sessions)
+        words = ngettext("{n} session was added.", "{n} sessions were added.", count).format(n=count)
+        if items := items_text(one.kind for one in report.items):
+            words += " " + _("Added as well: {items}.").format(items=items)
+        self._done(words)
         self.restored.emit()
 
     def _busy(self, words: str) -> None:
@@ -220,6 +226,20 @@ class RemoteBackups(QWidget):
     def _tell(self, words: str) -> None:
         if shiboken6.isValid(self):
             self.note.setText(words)
+
+
+def _items_lines(preview: BackupPreview) -> list[str]:
+    """What it would bring beside the sessions."""
+    lines: list[str] = []
+    if new := items_text(one.kind for one in preview.new_items):
+        lines.append(_("Not here either: {items}.").format(items=new))
+    if changed := items_text(one.kind for one in preview.changed_items):
+        lines.append(_("Here in another state, both are kept: {items}.").format(items=changed))
+    if any(one.kind == "settings" for one in preview.changed_items):
+        lines.append(_("Preferences you have set here stay as they are."))
+    if preview.version.items:
+        lines.append(_("Keys, permissions and tool servers are in no backup; skills are looked at before use."))
+    return lines
 
 
 def _button(text: str, then: Callable[..., object]) -> QPushButton:
