@@ -17,6 +17,6 @@ def items_text(kinds: Iterable[str]) -> str:
         "skill": ngettext("{n} skill", "{n} skills", counts["skill"]),
         "knowledge": ngettext("{n} knowledge base", "{n} knowledge bases", counts["knowledge"]),
     }
-    listed = [_("preferences")] if counts["settings"] else []
+    listed = [_("settings")] if counts["settings"] else []
     listed += [text.format(n=counts[kind]) for kind, text in words.items() if counts[kind]]
     return _(", ").join(listed)

@@ -236,7 +236,7 @@ def _items_lines(preview: BackupPreview) -> list[str]:
     if changed := items_text(one.kind for one in preview.changed_items):
         lines.append(_("Here in another state, both are kept: {items}.").format(items=changed))
     if any(one.kind == "settings" for one in preview.changed_items):
-        lines.append(_("Preferences you have set here stay as they are."))
+        lines.append(_("Settings you have changed here stay as they are."))
     if preview.version.items:
         lines.append(_("Keys, permissions and tool servers are in no backup; skills are looked at before use."))
     return lines
