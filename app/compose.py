@@ -316,7 +316,7 @@ def _to_docx(markdown: str, pictures: Mapping[str, bytes], title: str) -> bytes:
     return to_docx(markdown, pictures, title)
 
 
-def _make_server(served: ServedParts, port: int) -> RunningServer:
+def _make_server(served: ServedParts, port: int, *, only_mcp: bool) -> RunningServer:
     from app.server.serve import ApiServer  # only who serves pays for it
 
-    return ApiServer(served, port)
+    return ApiServer(served, port, only_mcp=only_mcp)

@@ -39,8 +39,15 @@ async def serve(
         return await _change_clients(args, api_clients)
     await lifecycle.open()
     await local_api.start(DEFAULT_PORT if args.port is None else args.port)
+    return await answer_until_stopped(local_api.address, local_api, api_clients, lifecycle)
+
+
+async def answer_until_stopped(
+    address: str, local_api: LocalApiService, api_clients: ApiClientService, lifecycle: Lifecycle
+) -> int:
+    """Says where and with which token a server that was started answers; returns once it was stopped."""
     lifecycle.begin_keeping()
-    say(_("Triptych answers at {address}").format(address=local_api.address))
+    say(_("Triptych answers at {address}").format(address=address))
     tell(_("token: {token}").format(token=api_clients.token))
     if api_clients.token_path:
         tell(_("It is stored in {path}. Ctrl+C stops.").format(path=api_clients.token_path))

@@ -33,11 +33,38 @@ from .parts import ServerParts
 log = logging.getLogger(__name__)
 
 
-def make_application(parts: ServerParts, port: int) -> Starlette:
+def make_application(parts: ServerParts, port: int, *, only_mcp: bool = False) -> Starlette:
     answering = Answering(parts)
     mcp = parts.served_agents.http_application()
+    mcp_route = Route("/mcp", _OwnerOnly(mcp))
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None, None]:
+        async with mcp.router.lifespan_context(mcp):
+            yield
+        await answering.close()
+        await parts.hub.close()
+
+    return Starlette(
+        routes=[mcp_route] if only_mcp else [*_routes(parts, answering), mcp_route],
+        middleware=[
+            Middleware(_Counted, parts=parts),
+            Middleware(RequestGuard, clients=parts.clients, port=port),
+            Middleware(_Present, parts=parts),
+        ],
+        exception_handlers={
+            TriptychError: _failed,
+            HTTPException: _unknown,
+            ClientDisconnect: _gone,
+            Exception: _broken,
+        },
+        lifespan=lifespan,
+    )
+
+
+def _routes(parts: ServerParts, answering: Answering) -> list[Route]:
     responses = Responses(answering)
-    routes = [
+    return [
         Route("/api/chat", partial(queries.chat, parts=parts), methods=["POST"]),
         Route("/api/query/stream", partial(queries.query_stream, parts=parts), methods=["POST"]),
         *(
@@ -68,31 +95,7 @@ def make_application(parts: ServerParts, port: int) -> Starlette:
         Route("/v1/responses", responses.create, methods=["POST"]),
         Route("/v1/embeddings", partial(embeddings, parts=parts), methods=["POST"]),
         *page.ROUTES,
-        Route("/mcp", _OwnerOnly(mcp)),
     ]
-
-    @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncGenerator[None, None]:
-        async with mcp.router.lifespan_context(mcp):
-            yield
-        await answering.close()
-        await parts.hub.close()
-
-    return Starlette(
-        routes=routes,
-        middleware=[
-            Middleware(_Counted, parts=parts),
-            Middleware(RequestGuard, clients=parts.clients, port=port),
-            Middleware(_Present, parts=parts),
-        ],
-        exception_handlers={
-            TriptychError: _failed,
-            HTTPException: _unknown,
-            ClientDisconnect: _gone,
-            Exception: _broken,
-        },
-        lifespan=lifespan,
-    )
 
 
 class _OwnerOnly:

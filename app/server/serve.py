@@ -53,15 +53,16 @@ class _Server(uvicorn.Server):
 
 
 class ApiServer:
-    def __init__(self, served: ServedParts, port: int) -> None:
+    def __init__(self, served: ServedParts, port: int, *, only_mcp: bool = False) -> None:
         """Raises BadInput for a port that cannot be used."""
         self._listener = listen(port)
         self.port: int = self._listener.getsockname()[1]
         parts = parts_of(served)
         self._hub = parts.hub
         config = uvicorn.Config(
-            make_application(parts, self.port), log_config=None, access_log=False, server_header=False, lifespan="on",
-            timeout_graceful_shutdown=STOP_SECONDS, h11_max_incomplete_event_size=65_536, ws="none",
+            make_application(parts, self.port, only_mcp=only_mcp), log_config=None, access_log=False,
+            server_header=False, lifespan="on", timeout_graceful_shutdown=STOP_SECONDS,
+            h11_max_incomplete_event_size=65_536, ws="none",
         )  # fmt: skip
         self._server = _Server(config)
 

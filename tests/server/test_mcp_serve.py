@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import signal
 import sys
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import httpx2
@@ -74,3 +77,40 @@ async def test_the_same_over_http_for_the_token_of_the_person_alone(served: Serv
         async with httpx2.AsyncClient(headers=headers) as http:
             assert (await http.post(address, json={})).status_code == status
     assert (await served.http.post("/mcp/further", json={})).status_code == 404
+
+
+async def test_the_command_serves_over_http_and_nothing_beside(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps({"turns": [{"content": "over HTTP"}]}), "utf-8")
+    environment = {
+        **os.environ, "TRIPTYCH_DATA_DIR": str(tmp_path / "data"), "TRIPTYCH_MODEL": f"script/{script.as_posix()}",
+        "TRIPTYCH_API_TOKEN": TOKEN, "TRIPTYCH_LANG": "en",
+    }  # fmt: skip
+    command = [sys.executable, "-m", "app", "mcp", "serve", "--http", "--port", "0"]
+    program = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment, stdout=PIPE, stderr=PIPE)
+    try:
+        assert program.stdout is not None
+        address = (await program.stdout.readline()).decode().split()[-1]
+        assert address.endswith("/mcp")
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
+            Client(streamable_http_client(address, http_client=http)) as client,
+        ):
+            assert "assistant" in {tool.name for tool in (await client.list_tools()).tools}
+            answered = await client.call_tool("assistant", {"question": "hi", "mode": "direct"})
+            assert (answered.structured_content or {})["answer"] == "over HTTP"
+            (resource,) = (await client.list_resources()).resources
+            assert "over HTTP" in getattr((await client.read_resource(resource.uri)).contents[0], "text", "")
+            foreign = {"Host": "agents.example:80"}, {"Origin": "https://agents.example"}
+            assert [(await http.post(address, json={}, headers=one)).status_code for one in foreign] == [403, 403]
+            elsewhere = [
+                await http.get(address.removesuffix("/mcp") + path) for path in ("/", "/api/health", "/v1/models")
+            ]
+            assert [one.status_code for one in elsewhere] == [404, 404, 404]
+        async with httpx2.AsyncClient() as http:
+            assert (await http.post(address, json={})).status_code == 401
+    finally:
+        if program.returncode is None:
+            program.send_signal(signal.SIGINT)
+        await program.communicate()
+    assert program.returncode == 0

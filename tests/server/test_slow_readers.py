@@ -46,8 +46,8 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     counts: Counter[str] = Counter()
     make = make_application
 
-    def counting(*args: Any) -> ASGIApp:
-        inner = make(*args)
+    def counting(*args: Any, **more: Any) -> ASGIApp:
+        inner = make(*args, **more)
 
         async def application(scope: Scope, receive: Receive, send: Send) -> None:
             async def counted(message: Message) -> None:

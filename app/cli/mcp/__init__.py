@@ -7,11 +7,14 @@ from typing import Any
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
+from app.services.api.clients import ApiClientService
+from app.services.api.serving import DEFAULT_MCP_PORT, LocalApiService
 from app.services.lifecycle import Lifecycle
 from app.services.mcp.served_agents import ServedAgentService
 from app.services.mcp.service import McpService
 
 from ..console.output import json_page, say, table, tell
+from ..serve import answer_until_stopped
 from .setup import add_setup
 
 
@@ -28,15 +31,32 @@ def add(commands: Any) -> None:
     checking.add_argument("--json", action="store_true", help=_("as JSON"))
     checking.set_defaults(handler=check_server)
     serving = actions.add_parser("serve", help=_("offer the agents to a program that speaks MCP, over standard input"))
+    serving.add_argument("--http", action="store_true", help=_("over streamable HTTP instead, for several programs"))
+    serving.add_argument(
+        "--port", type=int, default=None, metavar="N", help=_("with --http: else 8643; 0 takes a free one")
+    )
     serving.set_defaults(handler=serve)
     add_setup(actions)
 
 
-async def serve(_args: argparse.Namespace, *, served_agents: ServedAgentService, lifecycle: Lifecycle) -> int:
-    """Standard output belongs to the protocol. Ends when the program that started it closes standard input."""
+async def serve(
+    args: argparse.Namespace,
+    *,
+    served_agents: ServedAgentService,
+    local_api: LocalApiService,
+    api_clients: ApiClientService,
+    lifecycle: Lifecycle,
+) -> int:
+    """Over standard streams, until the program that started it closes standard input; standard output belongs to the
+    protocol then. Or over HTTP, until it is stopped."""
+    if args.port is not None and not args.http:
+        raise BadInput(_("--port is for --http"))
     await lifecycle.open()
-    await served_agents.serve_stdio()
-    return 0
+    if not args.http:
+        await served_agents.serve_stdio()
+        return 0
+    await local_api.start(DEFAULT_MCP_PORT if args.port is None else args.port, only_mcp=True)
+    return await answer_until_stopped(f"{local_api.address}/mcp", local_api, api_clients, lifecycle)
 
 
 async def list_servers(args: argparse.Namespace, *, mcp: McpService) -> int:

@@ -26,6 +26,8 @@ from .clients import ApiClientService
 log = logging.getLogger(__name__)
 
 DEFAULT_PORT: Final = 8642
+DEFAULT_MCP_PORT: Final = 8643
+"""Of `triptych mcp serve --http`, which may run beside the other."""
 HIGHEST_PORT: Final = 65_535
 
 
@@ -55,7 +57,7 @@ class RunningServer(Protocol):
 
 
 class ServerMaker(Protocol):
-    def __call__(self, served: ServedParts, port: int) -> RunningServer:
+    def __call__(self, served: ServedParts, port: int, *, only_mcp: bool) -> RunningServer:
         """Listens already; called in a thread, because what it loads is heavy. Raises BadInput for a taken port."""
 
 
@@ -111,14 +113,15 @@ class LocalApiService:
 
     # ------------------------------------------------------------ start and stop
 
-    async def start(self, port: int) -> None:
-        """Returns once it can be reached. Raises BadInput for a port that cannot be used, and what the disk raises."""
+    async def start(self, port: int, *, only_mcp: bool = False) -> None:
+        """Returns once it can be reached; `only_mcp` answers at `/mcp` and nowhere else. Raises BadInput for a port
+        that cannot be used, and what the disk raises."""
         async with self._lock:
             if self._server is not None:
                 return
             try:
                 await self.clients.open()
-                self._server = await asyncio.to_thread(self._make, self._served, port)
+                self._server = await asyncio.to_thread(self._make, self._served, port, only_mcp=only_mcp)
                 await self._started(self._server)
                 self.fault = None
             except TriptychError as error:
