@@ -21,7 +21,10 @@ _QUERY = {
     "approve": {"enum": ["ask", "all", "none"]},
     "plan_only": _FLAG,
     "queue": {**_FLAG, "description": "wait while the session is busy, in place of 409 BUSY"},
-    "message_id": {**_TEXT, "description": "the same id twice in a session is one question"},
+    "message_id": {
+        **_TEXT,
+        "description": "twice in a session is one question; without it, so is an equal text with `queue` within 15 s",
+    },
 }
 _APPROVE = {"id": _TEXT, "choice": {"enum": ["once", "run", "always", "deny"]}, "args": _OBJECT, "reason": _TEXT}
 _PLAN = {"goal": _TEXT, "steps": {"type": "array", "items": _OBJECT}, "keep": _FLAG}

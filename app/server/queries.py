@@ -96,7 +96,8 @@ async def begin(query: ApiQuery, parts: ServerParts, client: ApiClient) -> RunHa
     async def start() -> RunHandle:
         return await parts.chat.send(session, query.message, options=query.options)
 
-    return await parts.hub.send(session, start, waits=query.waits, message_id=query.message_id)
+    content = (client.name, query.message, query.agent, repr(query.options)) if query.session else ()
+    return await parts.hub.send(session, start, waits=query.waits, message_id=query.message_id, content=content)
 
 
 async def _events(run: RunHandle) -> AsyncGenerator[bytes, None]:

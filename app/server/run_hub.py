@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from app.core.errors import UnknownName
 from app.core.run.event_line import Stamped
-from app.core.run.events import LoopStart
+from app.core.run.events import LoopEnd, LoopStart
 from app.core.run.run_handle import RunHandle
+from app.core.system.clock import CLOCK
 from app.services.data.sessions import SessionService
 from app.services.runs.active_runs import AlreadyRunning
 from app.services.runs.chat import ChatService
@@ -29,7 +31,18 @@ MOST_WAITING = 16
 MOST_BEHIND = 16
 """Runs that are held for a follower who does not read; behind them it is let go."""
 MOST_REMEMBERED = 1_000
-"""Ids of messages by which a question that is sent twice is known."""
+"""Questions by which one that is sent twice is known."""
+DOUBLE_SECONDS = 15.0
+"""So long a question that waits for its turn is a double of an equal one without an id: platforms that wait five
+seconds for a reply send the same message up to three times."""
+
+
+@dataclass(slots=True)
+class SentQuestion:
+    since: float
+    """By the monotonic clock."""
+    run: asyncio.Future[RunHandle] | None
+    """None once its run is not known any more."""
 
 
 class RunHub:
@@ -41,7 +54,7 @@ class RunHub:
         self._listeners: dict[str, int] = {}
         self._turns: dict[str, asyncio.Lock] = {}
         self._waiting: dict[str, int] = {}
-        self._sent: OrderedDict[tuple[str, str], asyncio.Future[RunHandle]] = OrderedDict()
+        self._sent: OrderedDict[tuple[str, ...], SentQuestion] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stop_listening = sessions.listen(self._session_changed)
 
@@ -93,7 +106,13 @@ class RunHub:
             break
         ended = [id for id, one in self._known.items() if not one.is_running]
         for id in ended[: max(0, len(ended) - MOST_ENDED)]:
-            del self._known[id]
+            self._forget(self._known.pop(id))
+
+    def _forget(self, run: RunHandle) -> None:
+        """It holds all of its events; that it was sent is remembered without it."""
+        for sent in self._sent.values():
+            if sent.run is not None and sent.run.done() and not sent.run.exception() and sent.run.result() is run:
+                sent.run = None
 
     # ------------------------------------------------------------ sending
 
@@ -104,30 +123,47 @@ class RunHub:
         *,
         waits: bool = False,
         message_id: str = "",
+        content: tuple[str, ...] = (),
     ) -> RunHandle:
         """Begins a run by `start`. One session runs one at a time: `waits` for its turn, or raises AlreadyRunning.
 
-        A question whose `message_id` this session has had before is the same question: its run is given again.
+        A question whose `message_id` this session has had before is the same question: its run is given again. One
+        that has no id and waits for its turn is the same as another of equal `content` (who asks what) shortly before,
+        unless that one has failed.
         """
-        if not message_id:
+        if not message_id and not (waits and content):
             return await self._begin(session, start, waits=waits)
-        key = (session, message_id)
-        if key in self._sent:
-            return await asyncio.shield(self._sent[key])
+        key = (session, "id", message_id) if message_id else (session, "content", *content)
+        if key in self._sent and (message_id or await self._is_double(self._sent[key])):
+            return await self._first(self._sent[key])
         future: asyncio.Future[RunHandle] = asyncio.get_running_loop().create_future()
-        self._sent[key] = future
+        sent = self._sent[key] = SentQuestion(CLOCK.monotonic(), future)
+        self._sent.move_to_end(key)
         while len(self._sent) > MOST_REMEMBERED:
             self._sent.popitem(last=False)
         try:
             run = await self._begin(session, start, waits=waits)
         except BaseException:
             # It never began, so it may be sent again; a double that waits for it is told to do so.
-            self._sent.pop(key, None)
+            if self._sent.get(key) is sent:
+                del self._sent[key]
             future.set_exception(AlreadyRunning("the first of two equal messages was given up"))
             future.exception()
             raise
         future.set_result(run)
         return run
+
+    async def _first(self, sent: SentQuestion) -> RunHandle:
+        if sent.run is None:
+            raise ApiError(409, "DOUBLE", "this message was answered before; the session has the answer")
+        return await asyncio.shield(sent.run)
+
+    async def _is_double(self, sent: SentQuestion) -> bool:
+        if CLOCK.monotonic() - sent.since > DOUBLE_SECONDS or sent.run is None:
+            return False
+        if not sent.run.done() or (run := sent.run.result()).is_running:
+            return True
+        return isinstance(await run.result(), LoopEnd)
 
     async def _begin(
         self, session: str, start: Callable[[], Coroutine[Any, Any, RunHandle]], *, waits: bool

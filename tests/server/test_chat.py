@@ -6,7 +6,10 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
+
 from app.core.run.event_line import Stamped
+from tests.fakes import FakeClock
 from tests.grammar import check_grammar
 
 from .conftest import Served, until
@@ -138,3 +141,45 @@ async def test_a_run_is_stopped_approved_answered_and_steered(served: Served) ->
                     assert stopped.json() == {"ok": True}
     assert (last["type"], last["reason"]) == ("loop_error", "cancelled")
     assert (await served.http.post("/api/runs/none/cancel")).status_code == 404
+
+
+async def test_equal_questions_that_wait_for_their_turn_count_once_for_a_short_time(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    monkeypatch.setattr("app.server.run_hub.CLOCK", clock)
+    session = (await served.services.sessions.create("assistant")).id
+    token = await served.services.api_clients.add("other")
+    asked = {"message": "again", "session_id": session, "queue": True}
+
+    async def run_of(**more: str) -> str:
+        return str((await served.frames("/api/query/stream", asked | more))[-1]["run"])
+
+    both = await asyncio.gather(run_of(), run_of())
+    shortly_after = await run_of()
+    assert {*both, shortly_after} == {both[0]}
+    with_ids = [await run_of(message_id="m1"), await run_of(message_id="m2")]
+    async with served.http.stream(
+        "POST", "/api/query/stream", json=asked, headers={"Authorization": f"Bearer {token}"}
+    ) as response:
+        of_other = [json.loads(line[6:]) async for line in response.aiter_lines() if line.startswith("data: {")]
+    clock.time += 16
+    later = await run_of()
+    served.plays({"raise": "401"}, {"content": "yes"})
+    failed = await run_of(message="fails")
+    tried_again = await run_of(message="fails")
+    runs = [both[0], *with_ids, of_other[-1]["run"], later, failed, tried_again]
+    assert len(set(runs)) == len(runs), runs
+
+
+async def test_a_double_of_a_run_that_is_not_held_any_more_is_refused(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.server.run_hub.MOST_ENDED", 1)
+    session = (await served.services.sessions.create("assistant")).id
+    asked = {"message": "one", "session_id": session, "message_id": "m1"}
+    await served.frames("/api/chat", asked)
+    for _ in range(2):
+        await served.frames("/api/chat", {"message": "more", "session_id": session})
+    refused = await served.http.post("/api/chat", json=asked)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "DOUBLE")

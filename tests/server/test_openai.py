@@ -243,3 +243,31 @@ async def test_a_reader_that_goes_stops_the_run_and_many_runs_leave_nothing(
     figures = (await served.http.get("/api/metrics")).text
     assert 'triptych_runs_total{agent="assistant",mode="direct",outcome="answered"} 40' in figures
     assert "triptych_runs_active 0" in figures
+
+
+async def test_a_run_waits_half_an_hour_for_the_results_of_its_callers_tools(
+    served: Served, client: AsyncOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = asyncio.get_running_loop()
+    time, ahead = loop.time, 0.0
+    monkeypatch.setattr(loop, "time", lambda: time() + ahead)
+    call = {"name": WEATHER["function"]["name"], "arguments": {"city": "Rome"}}
+    served.plays({"tool_calls": [call]}, {"content": "Rome is warm."}, repeat_last=False)
+    running = served.services.chat.running_sessions
+    for minutes, finishes in ((29, True), (31, False)):
+        messages = [user("weather?")]
+        first = await _asked(client, messages, False)
+        (session,) = running()
+        run = served.services.chat.running(session)
+        assert run is not None
+        ahead += minutes * 60
+        if not finishes:
+            await until(lambda: not running(), "the end of what nobody came back for")
+            assert (await run.result()).type == "loop_error"
+            continue
+        await asyncio.sleep(0.05)
+        assert list(running()) == [session]
+        messages += [{"role": "assistant", "content": None, "tool_calls": first["calls"]}]
+        messages += [{"role": "tool", "tool_call_id": first["calls"][0]["id"], "content": "warm"}]
+        assert (await _asked(client, messages, False))["content"] == "Rome is warm."
+        assert (await run.result()).type == "loop_end"
