@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 import make
 from building import bundle, checks, environment, interpreter, launch, lock, system
@@ -474,6 +476,18 @@ def test_the_tools_are_locked_on_top_of_the_same_versions() -> None:
         return {pin.split(" ;")[0] for pin in pins(file)}
 
     assert versions(LOCK) <= versions(DEV_LOCK)
+
+
+def test_every_locked_package_says_it_is_for_every_supported_python() -> None:
+    """pip keeps to an upper bound that the resolver does not look at: `make run` would end there."""
+    locked = {pin.partition("==")[0] for pin in pins(LOCK) if ";" not in pin}
+    pythons = [f"3.{minor}.9" for minor in range(interpreter.OLDEST[1], interpreter.NEWEST[1] + 1)]
+    ranges = {
+        found.name: found.metadata["Requires-Python"]
+        for found in importlib.metadata.distributions()
+        if found.name.lower().replace("_", "-") in locked and "Requires-Python" in found.metadata
+    }
+    assert {name: of for name, of in ranges.items() if not all(map(SpecifierSet(of).contains, pythons))} == {}
 
 
 def test_the_lock_never_holds_the_qt_that_aborts_on_python_311() -> None:
