@@ -19,7 +19,7 @@ from PySide6.QtGui import QImage
 
 from app.core.exchange.suffix import SESSION_FILE
 from app.ui.application.qt import APPLICATION_ID
-from building import bundle_figures, bundle_size
+from building import bundle_figures, bundle_size, packages
 from building.bundle import refuse_newer_than_stated
 from building.console import BuildError
 
@@ -235,11 +235,11 @@ def test_the_package_for_debian_depends_on_what_stays_out_of_the_bundle(
     (tmp_path / "ICONS" / "triptych-48.png").touch()
     root = tmp_path / "root"
     root.mkdir()
-    deb.lay_out(root, "1.2.3", "2.35")
+    deb.lay_out(root, "1.2.3", "2.35", "A. Builder <builder@host.net>")
     fields = dict(
         line.split(": ", 1) for line in (root / "DEBIAN/control").read_text("utf-8").splitlines() if ": " in line
     )
-    assert fields["Version"] == "1.2.3"
+    assert (fields["Version"], fields["Maintainer"]) == ("1.2.3", "A. Builder <builder@host.net>")
     assert {"libc6 (>= 2.35)", "libgl1", "libegl1", "libstdc++6"} <= set(fields["Depends"].split(", "))
     assert (root / "usr/bin/triptych").resolve() == root / "usr/lib/triptych/triptych"
     share = root / "usr/share"
@@ -247,6 +247,16 @@ def test_the_package_for_debian_depends_on_what_stays_out_of_the_bundle(
               f"metainfo/{APPLICATION_ID}.metainfo.xml", f"mime/packages/{APPLICATION_ID}.xml",
               "doc/triptych/copyright", "man/man1/triptych.1.gz")  # fmt: skip
     assert [name for name in wanted if not (share / name).is_file()] == []
+
+
+def test_a_package_names_somebody_who_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEBFULLNAME", "A. Builder")
+    monkeypatch.setenv("DEBEMAIL", "builder@host.net")
+    assert packages.maintainer() == "A. Builder <builder@host.net>"
+    for nobody in ("builder", "builder@localhost", "me@example.com", "me@users.example", "a b@host.net"):
+        monkeypatch.setenv("DEBEMAIL", nobody)
+        with pytest.raises(BuildError, match="DEBEMAIL"):
+            packages.maintainer()
 
 
 def test_every_action_of_the_workflows_is_pinned_and_every_system_starts_the_same_program() -> None:

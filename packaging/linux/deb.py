@@ -1,6 +1,6 @@
 """The .deb of a built bundle, by dpkg-deb. Run by `make packages`:
 
-    python packaging/linux/deb.py VERSION GLIBC
+    python packaging/linux/deb.py VERSION GLIBC "NAME <ADDRESS>"
 
 The folder goes to /usr/lib/triptych, a link to /usr/bin, starter, icons, metadata and the type of session files to
 /usr/share. What it depends on is the list `system` of left_out.toml and the glibc its libraries name.
@@ -22,7 +22,6 @@ REPO = HERE.parents[1]
 BUNDLE = REPO / "dist" / "triptych"
 ICONS = REPO / "build" / "pyinstaller" / "dist" / "triptych" / "icons"
 ID = "app.triptych.Triptych"
-MAINTAINER = "The Triptych authors <maintainers@triptych.app>"
 SHARED = {
     f"{ID}.desktop": "applications",
     f"{ID}.metainfo.xml": "metainfo",
@@ -30,7 +29,7 @@ SHARED = {
 }
 
 
-def control(version: str, glibc: str, kilobytes: int) -> str:
+def control(version: str, glibc: str, maintainer: str, kilobytes: int) -> str:
     lists = tomllib.loads((HERE.parent / "left_out.toml").read_text("utf-8"))
     depends = sorted({f"libc6 (>= {glibc})", *lists["system"].values()})
     return f"""Package: triptych
@@ -38,7 +37,7 @@ Version: {version}
 Section: utils
 Priority: optional
 Architecture: amd64
-Maintainer: {MAINTAINER}
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {", ".join(depends)}
 Recommends: fonts-noto-cjk, gnome-keyring | libsecret-1-0, xdg-desktop-portal
@@ -53,7 +52,7 @@ Description: window for agents that work for you and show every step
 """
 
 
-def lay_out(root: Path, version: str, glibc: str) -> None:
+def lay_out(root: Path, version: str, glibc: str, maintainer: str) -> None:
     share, library = root / "usr/share", root / "usr/lib/triptych"
     shutil.copytree(BUNDLE, library, symlinks=True)
     (root / "usr/bin").mkdir(parents=True)
@@ -66,7 +65,7 @@ def lay_out(root: Path, version: str, glibc: str) -> None:
             copy(picture, share / f"icons/hicolor/{edge}x{edge}/apps/{ID}.png")
     copy(REPO / "resources/brand/triptych.svg", share / f"icons/hicolor/scalable/apps/{ID}.svg")
     copy(HERE / "copyright", share / "doc/triptych/copyright")
-    write_gzip(share / "doc/triptych/changelog.gz", changelog(version))
+    write_gzip(share / "doc/triptych/changelog.gz", changelog(version, maintainer))
     write_gzip(share / "man/man1/triptych.1.gz", (HERE / "triptych.1").read_text("utf-8"))
     copy(HERE / "lintian-overrides", share / "lintian/overrides/triptych")
     for file in library.rglob("*"):
@@ -76,7 +75,7 @@ def lay_out(root: Path, version: str, glibc: str) -> None:
         folder.chmod(0o755)
     size = sum(file.lstat().st_size for file in root.rglob("*") if file.is_file()) // 1024
     (root / "DEBIAN").mkdir()
-    (root / "DEBIAN/control").write_text(control(version, glibc, size), "utf-8")
+    (root / "DEBIAN/control").write_text(control(version, glibc, maintainer, size), "utf-8")
 
 
 def copy(source: Path, target: Path) -> None:
@@ -91,17 +90,17 @@ def write_gzip(target: Path, text: str) -> None:
     target.chmod(0o644)
 
 
-def changelog(version: str) -> str:
+def changelog(version: str, maintainer: str) -> str:
     when = formatdate(float(os.environ.get("SOURCE_DATE_EPOCH", "0")))
-    return f"triptych ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- {MAINTAINER}  {when}\n"
+    return f"triptych ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- {maintainer}  {when}\n"
 
 
-def main(version: str, glibc: str) -> int:
+def main(version: str, glibc: str, maintainer: str) -> int:
     root = REPO / "build" / "deb"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
     root.chmod(0o755)
-    lay_out(root, version, glibc)
+    lay_out(root, version, glibc, maintainer)
     target = REPO / "dist" / f"triptych_{version}_amd64.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", str(root), str(target)]
     return subprocess.run(command, check=False).returncode
