@@ -54,7 +54,7 @@ def test_english_titles_are_found_and_taken_only_where_they_are_right(split: str
     reached = {"first": first / len(rows), "among": among / len(rows), "taken": taken / len(rows)}
     assert reached["first"] >= 0.85, reached
     assert reached["among"] >= 0.95, reached
-    assert reached["taken"] >= 0.50, reached
+    assert reached["taken"] >= 0.45, reached
     assert right >= 0.98 * taken, (right, taken)
 
 
@@ -79,6 +79,7 @@ tab dividers eight tab | tab dividers 8 tab
 sonex decaf ground coffee 12 ounce | sonex ground coffee decaf 12oz
 pine jasmine rice 5 pounds | pine jasmine rice 5 lb
 sonex memory 2048mb ddr3 | sonex memory 2 gb ddr3
+storyboard artist 4.2 | storyboard artist v4 .2 software
 sonex KDL-46XBR6 lcd tv 46 inch | sonex kdl46xbr6 46" lcd television
 sonex th 80px8u plasma | sonex TH80PX8U plasma
 sonex dscw55 / b digital camera | sonex dsc-w55b digital camera"""
@@ -86,6 +87,9 @@ APART = """photo studio 7 | photo studio 8
 tax planner 2007 | tax planner 2008
 office suite standard | office suite professional
 office suite | office suite upgrade
+office suite upgrade | office suite upgrade (upsell)
+storyboard artist 4 | storyboard artist v4 .2 software
+football boots leather red | football boots junior leather red
 office suite upgrade | office suite
 office suite academic | office suite full version
 office suite for mac | office suite for windows
@@ -126,6 +130,10 @@ def test_a_product_that_stands_twice_in_the_list_is_left_to_the_person() -> None
         "ledger manager 2008 business full version [dvd]": (
             "arda ledger manager 2008 business full version", "arda ledger manager 2008 business",
         ),
+        "arda sound studio cs3": (
+            "arda sound studio cs3", "arda sound studio cs3 audio editing windows music production",
+        ),
+        "arda label maker 3.0 (mac)": ("arda label maker 3.0 mac", "nova arda label maker 3.0"),
         "sonex gs634a switch": ("sonex gs634a switch rack mount", "gs634a sonex switch retail box, oem"),
     }  # fmt: skip
     taken = []

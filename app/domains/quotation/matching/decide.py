@@ -12,7 +12,7 @@ from .scoring import Score, best_first, differ_where_open, score
 from .tables import feature_tokens
 
 _NEAREST = 0.1
-_CODED_WORDS, _CODED_BACK = 0.5, 0.2
+_CODED_WORDS, _CODED_BACK = 0.5, 0.1
 _RIVALS, _RIVAL_GAP = 8, 2
 """How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
 _WHOLE, _ALL_WORDS = 0.9, 0.97
@@ -20,6 +20,8 @@ _SAME_WORDS, _TWIN, _NEXT_TO_NOTHING = 0.02, 0.7, 0.35
 _WORDS_APART, _PLAIN = 0.3, 0.8
 """By how much less of the line another product may be meant as well, and the share of it that is said from which on it
 is the same in fewer words."""
+_UNSAID_WORDS = 0.85
+"""Share of the line's words that a product must have which leaves the platform unsaid, to be meant as well."""
 _STRANGE = 0.76
 """How telling a word only the product has may be: a magenta case is not taken for a case."""
 _SWAPPED = 0.9
@@ -37,7 +39,7 @@ class Thresholds:
     """How far the next product must be behind it."""
     floor: float = 0.30
     """Below it nothing is a match; the nearest are still named."""
-    back: float = 0.65
+    back: float = 0.60
     """Share of what the product says that the line must say to have it taken without asking."""
     words: float = 0.72
     """Share of the line's words that the product must have to be taken without asking."""
@@ -86,7 +88,7 @@ def match(
     if len(same) == 1 and ranked[0].is_clean:
         first = next((one for one in ranked if one.place == same[0]), ranked[0])
         others = [one for one in ranked if one.place != first.place]
-        if not any(_is_twin(one, first) for one in others[:_RIVALS]):
+        if not any(_is_twin(one, first) or _says_all(one, first) for one in others[:_RIVALS]):
             first.value = 1.0
             return Match("exact", [first, *others][:limit], first.place, "text")
     doubts = _doubts(ranked, limits)
@@ -130,7 +132,9 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
         doubts.append("missing")
     nearest = ranked[1:_RIVALS]
     rivals = [one for one in nearest if first.value - one.value < _RIVAL_GAP * limits.gap]
-    is_open = any(differ_where_open(first, one) for one in rivals) or any(_may_be_it(one, first) for one in nearest)
+    is_open = any(differ_where_open(first, one) for one in rivals) or any(
+        _may_be_it(one, first) or _says_all(one, first) for one in nearest
+    )
     is_other = not first.coded and first.strange > _STRANGE
     if first.beyond or first.back < back or is_other or is_open:
         doubts.append("variant")
@@ -149,6 +153,16 @@ def _may_be_it(one: Score, first: Score) -> bool:
     if first.words >= _ALL_WORDS and first.back >= _WHOLE:
         return first.words - one.words < _SAME_WORDS and one.back >= _TWIN
     return first.words - one.words < _WORDS_APART or (one.back >= _PLAIN and one.words >= _CODED_WORDS)
+
+
+def _says_all(one: Score, first: Score) -> bool:
+    """Whether this has all of the line and only more words, or leaves unsaid what lists often do, the platform: no rule
+    tells a description or the name of the seller from another variant."""
+    if one.conflicts or one.missing_code or one.rival or (first.coded and not one.coded):
+        return False
+    if one.unsaid and len(one.unsaid) == len(one.missing):
+        return one.words >= _UNSAID_WORDS and one.back >= _TWIN
+    return not one.missing and one.words >= _ALL_WORDS
 
 
 def _is_twin(one: Score, first: Score) -> bool:

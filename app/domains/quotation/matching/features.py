@@ -26,6 +26,7 @@ _PARTS = re.compile(r"[-./+']")
 _VERSION = re.compile(r"(?<![A-Za-z0-9.-])(?i:v|ver|vers|version|rel|release)[. ]*(?=\d{1,2}(?:\.\d+)*(?![\w-]))")
 _RELEASE = re.compile(r"(?<![A-Za-z0-9.-])[rR](?=\d{1,2}\.\d+(?![\w-]))")
 _SHORT_YEAR = re.compile(r"(?<![\w'\"])'(?=[012]\d(?![\w'\"]))")
+_SPLIT_DECIMAL = re.compile(r"(?<![A-Za-z0-9.-])((?i:v|ver|vers|version)[. ]*\d{1,2}) (?=\.\d{1,2}(?![\w.]))")
 _PACK_OF = re.compile(r"(?<![A-Za-z0-9])(?i:pack|set|box|case|carton)s? of ?(\d+)")
 _PER_PACK = re.compile(r"(?<![A-Za-z0-9./-])(\d+) ?(?i:per |/ ?)(?i:pack|pk|box|bx|carton|case)(?![A-Za-z])")
 _NUMBER_WORDS = {
@@ -67,7 +68,8 @@ def unified(text: str) -> str:
 
 
 def _numbers_in_words(text: str) -> str:
-    """Version 7, v7.0 and 7 are one number, so are '08 and 2008, eight and 8."""
+    """Version 7, v7.0 and 7 are one number, so are '08 and 2008, eight and 8, and v4 .2 and 4.2."""
+    text = _SPLIT_DECIMAL.sub(r"\1", text) if " ." in text else text
     text = _RELEASE.sub("", _VERSION.sub("", text))
     text = _SHORT_YEAR.sub("20", text)
     text = _NUMBER_WORD.sub(lambda found: _NUMBER_WORDS[found.group().lower()], text)

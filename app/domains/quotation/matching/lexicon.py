@@ -36,6 +36,8 @@ class Lexicon:
     """Kinds of which one of several variants is not guessed."""
     settled_by_code: frozenset[str]
     """As `settled`, but where both have the maker's code, what only one of them says is of no weight."""
+    often_unsaid: frozenset[str]
+    """Kinds of `settled` that many lists leave unsaid."""
     usual: Mapping[str, Values]
     """Kind and the values that are meant where nothing is said: windows, the full version."""
     faint: Values
@@ -149,6 +151,7 @@ def lexicon(own: OwnRules = OwnRules()) -> Lexicon:
         {value: frozenset(inner) for value, inner in data["includes"].items()},
         frozenset(data["settled"]["kinds"]),
         frozenset(data["settled"]["unless_coded"]),
+        frozenset(data["settled"]["often_unsaid"]),
         {kind: frozenset(values) for kind, values in data["usual"].items()},
         frozenset(data["faint"]["words"]),
         (*shipped, *own.forbidden),

@@ -27,7 +27,7 @@ _VARIANT = 0.85
 _UNASKED = 0.5
 """How much a code of the product counts that the line does not name: few lines name one."""
 _TELLING = 0.55
-_CODED = 0.5
+_CODED = 0.6
 """How much of what lacks to a full score a rare code gives that both have."""
 _SKU_DIGITS, _CODE_LENGTH, _LONG = 6, 5, 4
 _COUNTED = re.compile(r"\d{1,4}[a-z]{3,}")
@@ -61,6 +61,8 @@ class Score:
     """The product has another number of the same series."""
     silent: list[str] = field(default_factory=list)
     """Colours and measures the line names and the product says nothing of."""
+    unsaid: list[str] = field(default_factory=list)
+    """Those of `missing` that lists often leave unsaid: the platform."""
     forbidden: tuple[str, str] | None = None
 
     @property
@@ -342,6 +344,8 @@ def _kinds(
 def _unsaid(index: MatchIndex, kind: str, values: Values, result: Score) -> None:
     to = result.missing if kind in index.lexicon.settled else result.silent
     to.append(f"{kind} {', '.join(sorted(values))}")
+    if kind in index.lexicon.often_unsaid:
+        result.unsaid.append(to[-1])
 
 
 def _count(weight: float, degree: float, sums: Sums) -> None:
