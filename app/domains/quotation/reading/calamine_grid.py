@@ -1,4 +1,5 @@
-"""xls, xlsb and ods by python-calamine: values only, with merged cells where the format tells them."""
+"""xls, xlsb and ods by python-calamine: values only, with merged cells where the format tells them, and hidden rows and
+columns of xls and ods."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .grid import Grid
+from .hidden_parts import hidden_parts
 from .package import damaged, opened
 
 _MOST_ROWS = 300_000
@@ -26,7 +28,10 @@ def read(path: Path) -> Iterator[Grid]:
     except python_calamine.CalamineError as error:
         raise damaged(str(error)) from error
     states = {each.name: str(each.visible) for each in workbook.sheets_metadata}
-    for name in workbook.sheet_names:
+    hidden = hidden_parts(path)
+    if len(hidden) != len(workbook.sheet_names):
+        hidden = []
+    for place, name in enumerate(workbook.sheet_names):
         try:
             sheet = workbook.get_sheet_by_name(name)
         except python_calamine.CalamineError:
@@ -41,6 +46,8 @@ def read(path: Path) -> Iterator[Grid]:
                     grid.text_cells.add((number, column))
                 texts.append(_text(value))
             grid.rows.append(texts)
+        if hidden:
+            grid.hidden_rows, grid.hidden_columns = hidden[place].rows, hidden[place].columns
         for (top, left), (bottom, right) in getattr(sheet, "merged_cell_ranges", None) or ():
             grid.merged.append((top, left, bottom, right))
         yield grid
