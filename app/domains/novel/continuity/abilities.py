@@ -20,7 +20,7 @@ KEPT = frozenset(
         "有兄弟姐妹",
         "有子女",
         "brothers or sisters",
-        *"游泳 骑马 识字 开车 外语 弹琴 戴眼镜 glasses swimming riding reading driving".split(),
+        *"婚姻 双胞胎 游泳 骑马 识字 开车 外语 弹琴 戴眼镜 glasses swimming riding reading driving".split(),
     )
 )
 """Who can do it does not lose it by itself."""

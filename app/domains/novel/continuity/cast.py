@@ -9,6 +9,8 @@ from dataclasses import replace
 
 from ..model.project import Book, Chapter, Character
 from .persons import ACTS, ADDRESSES, SPEAKS, SURNAMES
+from .readers.people import KIN_WORDS
+from .readers.roles import WORKS
 from .sentences import masked
 
 FEWEST = 3
@@ -45,7 +47,7 @@ _CHINESE = re.compile(
 )
 _TITLED = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?P<v>[{SURNAMES}]"
-    "老?(?:先生|太太|伯|叔|婶|嫂|爷|婆婆|师傅|掌柜|大夫|老师|镖头|捕头|员外|夫人|爷子|大爷|大娘|姨|姑|道长|帮主|"
+    "老?(?:先生|太太|太|伯|叔|婶|嫂|爷|婆婆|师傅|掌柜|大夫|老师|镖头|捕头|员外|夫人|爷子|大爷|大娘|姨|姑|道长|帮主|"
     "庄主|将军|大人))(?P<act>[^的，。！？])"
 )
 _LATIN = re.compile(
@@ -75,6 +77,8 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
             for match in form.finditer(text):
                 acts.setdefault(match["v"], Counter())[match["act"]] += 1
     joined = "\n".join(whole)
+    for name, deeds in _speakers(whole).items():
+        acts.setdefault(name, Counter()).update(deeds)
     for name, deeds in _full_names(whole).items():
         acts.setdefault(name, Counter()).update(deeds)
     new_names: list[str] = []
@@ -94,6 +98,32 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
     everybody = [*book.characters, *people]
     spoken = "\n".join(chapter.text for chapter in chapters)
     return replace(book, characters=[_with_titles(who, everybody, spoken) for who in everybody])
+
+
+_SPEAKER = re.compile(
+    "(?:^|[，。！？；：”」…\n\u3000 ])(?P<v>[一-鿿]{2,3}?)(?P<act>[又也便就却还]?(?:说|问|道|答|喊|笑着|"
+    "点了?点?头|摇了?摇?头)(?![过得法])"
+    "[道，。：着起了他她]?)"
+)
+_NOBODY = re.compile(
+    rf"[的了着过是在不有我你他她们就也都这那里上下么吗呢吧啊个一二三几两没说人话声心又再还只很和跟与对向]|"
+    rf"^(?:{KIN_WORDS})$|"
+    rf"(?:{WORKS}|{_TITLES}|同学|亲戚|邻居|伙计|头儿|爷|娘|妈|爸|子|天|口|时|候|后|前|来|去|边|面|手|眼|头|气)$"
+)
+
+
+def _speakers(texts: Sequence[str]) -> dict[str, Counter[str]]:
+    """Names with any family name, or none: who begins a clause and speaks, and begins clauses in two chapters."""
+    deeds: dict[str, Counter[str]] = {}
+    for text in texts:
+        for match in _SPEAKER.finditer(text):
+            if match["v"] not in _NO_NAME and _NOBODY.search(match["v"]) is None:
+                deeds.setdefault(match["v"], Counter())[match["act"]] += 1
+    begins = {
+        name: [len(re.findall(rf"(?:^|[，。！？；：”」…\n\u3000 ]){re.escape(name)}", text)) for text in texts]
+        for name in deeds
+    }
+    return {name: deeds[name] for name, times in begins.items() if sum(times) >= FEWEST and sum(map(bool, times)) >= 2}
 
 
 _FULL_NAME = re.compile(

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..model.project import Book, Chapter
-from . import belongings, facts, form, order, owned, persons, whereabouts
+from . import belongings, facts, form, names, owned, persons, whereabouts
 from .cast import with_cast
 from .finding import ContinuityFinding
 from .sentences import sentences_of
+from .time import almanac, meetings, order
 
 
 def check_book(book: Book) -> list[ContinuityFinding]:
@@ -36,10 +37,11 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     findings += whereabouts.elsewhere(book, sentences, ids)
     findings += order.timeline(book, ids)
     findings += order.weekdays(sentences, ids)
-    findings += order.first_meetings(book, sentences, ids)
+    findings += almanac.against_the_outline(book.chapters, sentences, ids)
+    findings += meetings.first_meetings(book, sentences, ids)
     findings += order.numbers(all_numbers or book)
-    findings += persons.name_variants(book, wanted)
-    findings += persons.unknown_names(carded, wanted)
+    findings += names.name_variants(book, wanted)
+    findings += names.unknown_names(carded, wanted)
     repetition = form.Repetition()
     for chapter in book.chapters:
         if chapter.id not in ids:

@@ -27,6 +27,8 @@ _ATTRIBUTES = {
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }
 _MANY_YEARS = 100
+_GOES_ON = re.compile("[\\s“”]*(?:[他她](?![们的])|这(?:孩子|姑娘|小子|丫头|人|位|女人|男人|老头)|此人)")
+"""Begins a sentence about whoever the one before was about; who is named later in it is somebody else."""
 _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
 
 
@@ -116,7 +118,8 @@ def _statements(
         one = english_reader if english.is_english(sentence.text) else reader
         yield from one.read(sentence, last if sentence.speaker is None else "")
         before = sentence.text
-        if subjects and sentence.speaker is None:
+        goes_on = bool(last) and _GOES_ON.match(sentence.text) is not None
+        if subjects and sentence.speaker is None and not goes_on:
             last = persons[min(subjects, key=sentence.text.find)]
 
 

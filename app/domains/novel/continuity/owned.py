@@ -15,7 +15,8 @@ from .sentences import StorySentence, clauses_of
 from .things import is_another
 
 _THINGS = (
-    "玉佩|玉镯|玉坠|镯子|戒指|项链|耳环|手表|怀表|手机|相机|钥匙|匕首|短刀|长刀|佩刀|长剑|宝剑|佩剑|剑|刀|枪|"
+    "老井|水井|井|石桥|木桥|祠堂|戏台|老屋|老宅|磨坊|水塔|玉佩|玉镯|玉坠|镯子|戒指|项链|耳环|手表|怀表|手机|"
+    "相机|钥匙|匕首|短刀|长刀|佩刀|长剑|宝剑|佩剑|剑|刀|枪|"
     "手枪|步枪|弓|扇子|折扇|笛子|长笛|玉笛|箫|琴|琵琶|吉他|小提琴|"
     "信|遗书|日记本?|账本|账册|笔记本|照片|画像|地图|图纸|护身符|令牌|腰牌|印章|玉玺|香囊|荷包|手帕|帕子|眼镜|"
     "帽子|斗笠|围巾|雨伞|油纸伞|灯笼|蜡烛|手电筒?|"
@@ -39,9 +40,11 @@ _GONE = re.compile(
     "坠入|沉(?:入|进|到|了)|滚(?:进|入|下)|滑(?:进|入|下)|"
     "(?:扔|丢|抛|投|掷)(?:进|入|到|下|了|向)|冲走|卷走|漂走|抢(?:走|去|了)|偷(?:走|去|了)|夺(?:走|去)|顺走|没收|"
     "缴了|收缴|弄丢|遗失|丢失|丢了|不见了|失窃|报废|毁(?:了|于|掉)|"
-    "卖(?:了|掉|给)|当(?:给|进)了?|押给|抵给|吹(?:进|走|到|落)|刮(?:进|走|到)|当(?:了|掉)(?=[，。；！]|$|换)|"
+    "卖(?:了|掉|给)|当(?:给|进)了?|押给|抵给|吹(?:进|走|到|落)|飘(?:进|走|向|出)|飞(?:进|走|出)了|[塞放](?:进|"
+    "入)了?(?:棺|墓|坟|炉|火)|陪葬|刮(?:进|走|到)|"
+    "当(?:了|掉)(?=[，。；！]|$|换)|"
     "典当|抵(?:了|给)|送(?:给|了|与)|赠(?:给|与|予)|还给|留给|"
-    "捐(?:了|给)|埋(?:在|进|了)|开不了机|再也(?:开|找|修)不"
+    "捐(?:了|给)|填(?:平|上|死)|拆(?:了|掉|除)|塌了|推倒|铲平|夷为|冲垮|埋(?:在|进|了)|开不了机|再也(?:开|找|修)不"
 )
 _BROKEN_THING = re.compile(
     rf"(?:摔|砸|打|踩|捏|烧|撕|弄|卖|当|丢|折|毁)(?:碎|断|坏|破|烂|毁|掉|丢|了){{1,2}}(?:那|这|自己|他|她|的|"
@@ -72,6 +75,17 @@ _NEW = re.compile(
     "店里|第二|换了|一[把辆部匹只个支条封张]$"
 )
 _POINTED = re.compile("那|这|祖传|唯一|陪嫁|遗[物留]|家传|传家")
+
+
+_TOUCHED = re.compile(
+    "(?:[把将用拿抬从在]|[一-鿿][着起上住开出过下了回到进]|[取抽摸]|"
+    "[的那])(?:[那这他她自己的只把枚块张条支本串面方根一]){0,4}[一-鿿]{0,2}$"
+)
+"""In front of a thing that somebody seems to have in his hand."""
+_TALKED_OF = re.compile(
+    "[想记念提忘说问谈找看望追寻查惦梦赔买换补缺]|没有?|不在|残|灰|可惜|要是|下落|丢|碎|断|烧|沉|样子|主人|"
+    "模样|影子|去向"
+)
 
 
 def _plain(thing: str) -> str:
@@ -140,11 +154,22 @@ def _in_sentence(
                 and not _SPARED.search(lead)
             ):
                 used = _HAS.search(lead) is not None or _HAS_AFTER.match(rest) is not None
-                is_his = loss.owner == owner or (loss.pointed and not (loss.owner and owner))
+                seems = (
+                    not used
+                    and sentence.chapter is not loss.sentence.chapter
+                    and _TOUCHED.search(lead) is not None
+                    and _TALKED_OF.search(clause) is None
+                    and (loss.pointed or loss.owner == owner != "")
+                )
+                used = used or seems
+                if not loss.pointed and not used and re.search("那[一-鿿]{0,3}$", lead):
+                    used = seems = sentence.chapter is not loss.sentence.chapter and _TOUCHED.search(lead) is not None
+                is_same = seems and re.search("那[一-鿿]{0,3}$", lead) is not None
+                is_his = is_same or loss.owner == owner or (loss.pointed and not (loss.owner and owner))
                 if used and is_his and sentence is not loss.sentence:
                     gone.pop(thing)
                     if sentence.chapter.id in wanted:
-                        weak = thing in _EVERYDAY and not (loss.pointed and _POINTED.search(lead))
+                        weak = seems or (thing in _EVERYDAY and not (loss.pointed and _POINTED.search(lead)))
                         yield ContinuityFinding(
                             "N03",
                             "warn" if weak else "error",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..model.project import Book, Chapter, Character
 from .finding import ContinuityFinding
-from .sentences import MASK, StorySentence, clauses_of, masked
+from .sentences import MASK, StorySentence, clauses_of
 
 ACTS = (
     "说|道|笑|走|站|坐|推|拿|端|递|抬|点了?点?头|摇了?摇?头|看|望|喊|问|答|转[身过]|伸|跑|抱|拍|开口|叫|骂|"
@@ -53,12 +52,17 @@ _NO_ACT = re.compile(
 )
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
-    "人(?:已经|早就?|早已)?没了|没了?脉搏|(?:人|身子|手)(?:已经|早就?|早已)?凉了|停止了?呼吸|(?:身子|身体|手|"
-    "尸身)(?:渐渐|已经|慢慢|早已)?(?:冷了|凉了|僵了|冰凉|冰冷)|再没有?动过|不再动弹|变成了?一[捧把盒]骨?灰|气绝|"
+    "人(?:已经|早就?|早已)?没了|没有?了(?:心跳|呼吸|气息|脉搏)|没了?脉搏|(?:人|身子|手)(?:已经|早就?|"
+    "早已)?凉了|停止了?呼吸|(?:身子|身体|手|"
+    "尸身)(?:渐渐|已经|慢慢|早已|都|全)?(?:冷了|凉了|僵了|硬了|僵硬|冰凉|冰冷)|再没有?动过|不再动弹|"
+    "变成了?一[捧把盒]骨?灰|气绝|"
     "毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|自尽|自刎|自缢|自戕|服毒|而亡|身死|丧生|葬身|尸骨无存|身首异处|撒手人寰|与世长辞|"
     "一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
-    "毒死|刺死|打死|处死|处决)|再也没有?醒|永远闭上|下葬|"
+    "毒死|刺死|打死|处死|处决)|再也没有?醒|再也没有?[能再]?(?:浮|游|爬)上来|(?:捞|打捞|拖)[上起]来(?:的时候|时|"
+    "后)?，?[^，。]{0,6}(?:泡[白胀发肿]|没了?气)|永远闭上|"
+    "下葬|心跳(?:就|也|已经|早就)?停|监护仪[^，。]{0,8}(?:直线|平)|斩首|枪决|处决了|绞死|正法|砍了头|掉了脑袋|"
+    "人头(?:挂|落)|"
     "\\bdied\\b|\\bwas dead\\b|\\bdrowned\\b(?! in (?:work|noise))|drew (?:his|her) last|bled to death|froze to "
     "death|(?:was|were|been) (?:hanged|beheaded|executed|strangled|stabbed to death|shot dead|buried)|"
     "took (?:his|her) own life|(?:hanged|shot|drowned) (?:himself|herself)|did not survive|was killed|was "
@@ -70,7 +74,8 @@ _BEFORE_DEATH = re.compile("^[ \u3000]*(?:说)?(?:[一-鿿]{1,8}?的?时候?)?(?
 _DIES_PRONOUN = re.compile(
     "(?:^|[，。；\u3000 ])(?:[他她]|老人|男人|女人|少年|孩子)(?:就|便|也|终于|已经|还是|当场|从此|最后|最终)*"
     "(?:死[了在于]|断了?气|咽了?气|咽下|没了(?:气息|呼吸|脉搏)|去世|气绝|闭上了?眼[^。]{0,6}再也)|"
-    "\\b(?:he|she) (?:\\w+ )?(?:died|was dead|drew (?:his|her) last|breathed (?:his|her) last|was gone|passed away)\\b"
+    "\\b(?:he|she) (?:\\w+ )?(?:died|was dead|drew (?:his|her) last|breathed (?:his|her) last|was gone|"
+    "passed away)\\b"
 )
 _AS_BODY = (
     "(?:把|将)(?:{names})[^，。]{{0,6}}?(?:安葬|下葬|埋葬|葬[在于入到]|埋[在进入了到]|火化|入殓|杀了|杀死|"
@@ -84,8 +89,13 @@ _AS_BODY = (
     "长眠|圆寂|驾崩|溺亡|坠亡|猝死|暴毙|阵亡|"
     "殉难|丧生|自尽|没能?(?:挺|熬|撑)过|停止了?心跳|没了?心跳|咽气|断气|气绝|合上了?(?:双)?眼.{{0,6}}再也)|"
     "(?:割断|刺穿|砍下|斩下|拧断|射穿|洞穿|捅穿)了?(?:{names})的(?:喉咙|脖子|头|首级|人头|心脏|胸膛|心口|咽喉)|"
+    "白布[^。]{{0,12}}(?:{names})的?(?:脸|尸|身子)|(?:{names})[^，。]{{0,6}}(?:躺|停)在(?:太平间|停尸房|灵床|"
+    "棺材|解剖台)|"
+    "(?:{names})的(?:心跳|呼吸|脉搏)(?:已经|就|也|早就|终于)*(?:停|没了)|"
     "宣布(?:了)?(?:{names})的?(?:已经)?(?:死亡|死了|不治|去世)|(?:给|替|为)(?:{names})(?:盖|蒙|罩)上了?白布|"
     "(?:{names})走了[，,]?[^。]{{0,14}}(?:灵堂|后事|安详|送葬|出殡|遗体|走得)|"
+    "(?:{names})[^。]{{0,12}}(?:[下落]水|跳[进入下]|沉[进入到]|掉[进入下]|"
+    "游[向进])[^。]{{0,30}}没有?能?再?[浮游爬]?上来(?=[，。；]|$)|"
     "(?:打中|射中|刺中|击中|贯穿)了?(?:{names})的?[^。]{{0,24}}再也没"
 )
 _AS_BODY_ENGLISH = (
@@ -106,10 +116,6 @@ _LIVES = re.compile(
 )
 _SPIRIT = re.compile("鬼魂|魂魄|幽灵|亡魂|冤魂|阴魂|化作|冒充|假扮|扮[成作]|易容|替身|附身|ghost|disguised|twin")
 SPEAKS = "说|道|问|答|喊|叫|笑|叹|骂|嚷|应|劝"
-_AFTER_NAME = (
-    rf"(?=(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气|转身|站起|走|抬头|低头|看着|没有|伸手|拔|推|把|"
-    "的(?:剑|手|声音|眼|脸|肩)|从|在|[，。！？]))"
-)
 SURNAMES = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺"
     "倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危"
@@ -118,18 +124,11 @@ SURNAMES = (
     "璩桑桂濮牛寿通边扈燕冀郏浦尚农温别庄晏柴瞿阎充慕连茹习艾鱼容向古易慎戈廖终暨居衡步都耿满弘匡国文寇广禄阙东欧殳沃利蔚越夔隆师巩厍聂晁勾敖融冷"
     "訾辛阚那简饶空曾毋沙乜养鞠须丰巢关蒯相查后荆红游竺权逯盖益桓公"
 )
-_NAMES_SPOKEN = re.compile(
-    rf"(?:^|[，。！？；”」\n　 ])([{SURNAMES}][一-鿿]{{1,2}}?)(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气)"
-)
-
-
 ADDRESSES = (
     "先生", "太太", "小姐", "老师", "医生", "大夫", "警官", "队长", "队", "局长", "主任", "经理", "师傅", "掌柜",
     "老板", "教授", "船长", "站长", "总", "少爷", "姑娘", "将军", "护士", "公子", "夫人", "师兄", "师姐", "院长",
     "校长",
 )  # fmt: skip
-_MOST_MISSPELT = 2
-"""Times a name is written wrongly; who is called so more often is somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +197,9 @@ def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, s
         if body.search(sentence.text) and not _NO_DEATH.search(sentence.text) and not sentence.denied:
             yield Death(who, sentence.chapter, sentence.end, sentence.quote())
             continue
+        if (buried_at := _left_for_good(sentence, names)) is not None:
+            yield Death(who, sentence.chapter, buried_at, sentence.quote())
+            continue
         if _FOUND.search(sentence.text) and (said_at := _said_dead(sentence, names)) is not None:
             yield Death(who, sentence.chapter, said_at, sentence.quote())
             continue
@@ -205,11 +207,36 @@ def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, s
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
                 continue
             if any(_is_subject(name, clause) for name in who.names) or (
-                _DIES.match(_BEFORE_DEATH.sub("", clause)) and meant.get(id(sentence)) == who.name
+                _tells_death(clause) and meant.get(id(sentence)) == who.name
             ):
                 yield Death(who, sentence.chapter, sentence.end, sentence.quote())
 
 
+def _tells_death(clause: str) -> bool:
+    """A clause that begins with a death, or with 他 and a death."""
+    plain = _BEFORE_DEATH.sub("", clause)
+    if _DIES.match(plain):
+        return True
+    return plain[:1] in ("他", "她") and _DIES.match(_BEFORE_DEATH.sub("", plain[1:])) is not None
+
+
+_RITES = re.compile("出的?殡|送葬|灵堂|下葬|入土|棺|头七|守灵|守孝|披麻|戴孝|后事|丧事|寿衣|遗体|纸钱|火化")
+_GONE_AWAY = (
+    "(?:{names})(?:就|便|也|终于|已经|还是|到底|安安静静地?|静静地?|悄悄地?|平静地?)*(?:走了|去了|"
+    "没了|合上了眼|闭上了眼)(?=[，。；])"
+)
+
+
+def _left_for_good(sentence: StorySentence, names: str) -> int | None:
+    """他走了 means a death where the rites for the dead are told right after it."""
+    match = re.search(_GONE_AWAY.format(names=names), sentence.text)
+    if match is None:
+        return None
+    rites = _RITES.search(sentence.chapter.text, sentence.start + match.end(), sentence.end + _AFTERMATH)
+    return rites.end() if rites is not None else None
+
+
+_AFTERMATH = 50
 _FOUND = re.compile(
     "(?:发现|找到|看见|抬[出进来着]|扶起|背[出回]|抱[着起出])[^，。]{0,8}|倒在|躺在|伏在|趴在|\\b(?:found|lay|"
     "lying|carried|discovered|knelt beside)\\b"
@@ -299,86 +326,3 @@ def act_of(who: Character, sentence: StorySentence) -> int | None:
             if _ACTION.match(rest):
                 return start + place
     return None
-
-
-def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
-    """N11: one sign off a known name, where a name stands, and rarer than it."""
-    card_names = {name for who in book.characters for name in who.names} | {
-        n for note in book.world for n in note.names
-    }
-    whole = "\n".join(chapter.text for chapter in book.chapters)
-    for name in sorted({name for who in book.characters for name in (who.name, *who.aliases) if len(name) >= 2}):
-        if name[1:] in ADDRESSES:
-            continue  # of 许医生 nothing but the family name could be misspelt
-        often = whole.count(name)
-        if not name.isascii():
-            forms = [
-                f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1 :])}"
-                for n in range(len(name))
-                if n or len(name) > 2
-            ]
-            pattern = re.compile(rf"(?:{'|'.join(forms)}){_AFTER_NAME if len(name) < 3 else ''}")
-        elif len(name) >= 5:
-            forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
-            forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
-            forms += [rf"{re.escape(name)}[a-rt-z]"]
-            pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
-        else:
-            continue
-        frequency = Counter(match[0] for match in pattern.finditer(whole))
-        for chapter in chapters:
-            seen: set[str] = set()
-            for match in pattern.finditer(chapter.text):
-                variant = match[0]
-                if variant in card_names or variant == name or variant in seen:
-                    continue
-                if not name.isascii() and variant[0] != name[0] and variant[0] not in SURNAMES:
-                    continue
-                if frequency[variant] * 2 > often or frequency[variant] > _MOST_MISSPELT:
-                    continue
-                if any(
-                    other in variant or variant in other
-                    for other in card_names
-                    if other != name and len(other) > 1 and other not in name
-                ):
-                    continue
-                if len(name) == 2 and not _stands_as_name(chapter.text, match.start(), match.end()):
-                    continue
-                seen.add(variant)
-                yield ContinuityFinding(
-                    "N11",
-                    "error" if len(name) > 2 else "warn",
-                    chapter.id,
-                    match.start(),
-                    match.end(),
-                    _around(chapter.text, match.start(), match.end()),
-                    name,
-                    name,
-                    variant,
-                )
-
-
-def _stands_as_name(text: str, start: int, end: int) -> bool:
-    before = text[start - 1] if start else "\n"
-    return (
-        before in "，。！？；：”」\n\u3000 、和与对向跟"
-        and re.match(rf"(?:{SPEAKS}|笑着|点头|摇头|皱眉|转身|站起|抬头)", text[end:]) is not None
-    )
-
-
-def _around(text: str, start: int, end: int) -> str:
-    return text[max(0, start - 15) : end + 25].strip().replace("\n", " ")
-
-
-def unknown_names(book: Book, chapters: Sequence[Chapter]) -> Iterator[ContinuityFinding]:
-    """N01: somebody speaks more than once whom no card knows."""
-    card_names = [name for who in book.characters for name in who.names]
-    for chapter in chapters:
-        places_by_name: dict[str, list[int]] = {}
-        for match in _NAMES_SPOKEN.finditer(masked(chapter.text)):
-            places_by_name.setdefault(match[1], []).append(match.start(1))
-        for name, places in places_by_name.items():
-            if len(places) >= 2 and not any(name in one or one in name for one in card_names):
-                start = places[0]
-                quote = _around(chapter.text, start, start + len(name))
-                yield ContinuityFinding("N01", "info", chapter.id, start, start + len(name), quote, name, found=name)

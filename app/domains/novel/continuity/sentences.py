@@ -53,14 +53,15 @@ _DREAMT = re.compile("梦|回忆|想起|记起|幻|dream|remember", re.IGNORECAS
 _DOCUMENT = re.compile(
     "信[上中里]写|信里|信中|来信|遗书|遗嘱|日记|笔记里|录音|录像|视频里|唱片|留声机|磁带|收音机|广播里|银幕|胶片|"
     "放映|全息|蜡像|塑像|"
-    "照片[上里中]|合影|合照|相片|画像|"
+    "照片[上里中]|的(?:照片|画像|塑像|录像|剪影)(?=[，。；]|$)|报纸上|合影|合照|相片|毕业照|全家福|画像|"
     "遗像|灵牌|牌位|墓碑|碑[上文]|"
     "雕像|letter said|\\b(?:in|on) the (?:painting|picture|drawing|sketch|film|video|mural|engraving)|diary|"
     "photograph|portrait|recording|gravestone|gramophone|phonograph|statue|voicemail",
     re.IGNORECASE,
 )
 _PICTURE = re.compile(
-    "照片|合影|合照|相片|in the|on the|画像|遗像|灵牌|牌位|墓碑|碑|雕像|蜡像|塑像|photograph|portrait|gravestone|"
+    "照片|合影|合照|相片|毕业照|全家福|in the|on the|画像|遗像|灵牌|牌位|墓碑|碑|雕像|蜡像|塑像|photograph|"
+    "portrait|gravestone|"
     "statue",
     re.IGNORECASE,
 )
@@ -69,7 +70,9 @@ _DENIED = re.compile(
     "没有?|不是|并非|并未|未曾|从未|不曾|不再|不会|无法|再也|绝不|否认|not\\b|never|n['’]t\\b|no longer", re.IGNORECASE
 )
 _NO_DENIAL = re.compile(
-    "没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|醒过来|睁开)|再也不动|did not survive|never (?:woke|rose)"
+    "没能?[挺熬撑]过|没有?能?再?[浮游爬]?上来|没少|没想到|没多久|没过多久|没一会儿|没说什么|再也没有?(?:起来|"
+    "站起来|爬起来|醒来|醒过来|睁开)|再也不动|did not survive|"
+    "never (?:woke|rose)"
 )
 """Denials that tell a death."""
 _PERFORMED = re.compile(
@@ -237,11 +240,13 @@ def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]
         end = 0
         for quote in _QUOTED.finditer(line):
             last = _first_of(names, line[end : quote.start()]) or last
-            end = quote.end()
+            end_before, end = end, quote.end()
             before = _SAYS_BEFORE.search(line[max(0, quote.start() - 30) : quote.start()])
             after = None if before is not None else _SAYS_AFTER.match(line[quote.end() : quote.end() + 40])
             words = before["who"] if before else next(filter(None, after.groupdict().values()), "") if after else ""
             who = next((card for name, card in names.items() if name in words), "")
+            if not who:
+                who = _who_does(line[end_before : quote.start()], line[quote.end() :], names)
             if not who and _PRONOUN.match(words or line[quote.end() : quote.end() + 12].strip(" ,，")):
                 who = last
             for match in _SENTENCE.finditer(quote["v"]):
@@ -261,10 +266,27 @@ def spoken_of(chapter: Chapter, names: Mapping[str, str]) -> list[StorySentence]
     return spoken
 
 
+_GESTURE = re.compile("[一-鿿A-Za-z]")
+
+
+def _who_does(before: str, after: str, names: Mapping[str, str]) -> str:
+    """Who does something right before or after a speech that no verb of saying tells of: 沈沧拍着马脖子."""
+    if before.rstrip().endswith(("：", ":")):
+        return _first_of(names, re.split("[。！？!?]", before)[-1])
+    for name in sorted(names, key=len, reverse=True):
+        if after.lstrip().startswith(name) and _GESTURE.match(after.lstrip()[len(name) :].lstrip()):
+            return "" if after.lstrip()[len(name) :].startswith(("的", "'s", "’s")) else names[name]
+    return ""
+
+
 def _first_of(names: Mapping[str, str], text: str) -> str:
     """Who is named first in a piece of narration."""
     places = [(place, -len(name), card) for name, card in names.items() if (place := text.find(name)) >= 0]
     return min(places)[2] if places else ""
+
+
+def is_supposed(text: str) -> bool:
+    return _SUPPOSED.search(text) is not None
 
 
 def is_retold(chapter: Chapter) -> bool:

@@ -86,7 +86,7 @@ def _names(plan: ChapterPlan, book: Book) -> list[ChapterPlanFault]:
 
 
 def _beats(plan: ChapterPlan, book: Book, chapter: Chapter) -> list[ChapterPlanFault]:
-    from ..continuity.order import beat_share
+    from ..continuity.time.order import beat_share
 
     text = " ".join(
         [plan.goal, *plan.must_include, *(f"{step.title} {step.content} {step.purpose}" for step in plan.steps)]

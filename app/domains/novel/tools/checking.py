@@ -132,7 +132,7 @@ async def check_outline(
     """Gaps and duplicates among the numbers of chapters, and outlines without purpose, beats or characters."""
 
     def find(book: Book) -> tuple[list[ContinuityFinding], list[dict[str, Any]]]:
-        from ..continuity.order import numbers
+        from ..continuity.time.order import numbers
 
         wanted = {one.id for one in book.chapters if first <= one.number <= (last or 1_000_000)}
         missing = [

@@ -188,7 +188,7 @@ async def get_open_threads(ctx: ToolContext, chapter_id: ChapterOrNewest = "") -
     """Foreshadows that are due or overdue at a chapter, and beats of earlier outlines that their texts do not show."""
 
     def find(book: Book) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        from ..continuity.order import beat_share
+        from ..continuity.time.order import beat_share
 
         chapter = chapter_of(ctx, book, chapter_id)
         threads = [

@@ -11,7 +11,7 @@ from ..abilities import KEPT, abilities, unable_in
 from ..sentences import StorySentence, clauses_of, told_clauses
 from ..statements import CHANGES, StoryStatement
 from ..things import is_another
-from . import amounts, habits, looks, roles
+from . import amounts, habits, looks, roles, sets
 from .looks import Reading
 from .people import People
 
@@ -43,6 +43,8 @@ _TURNS = (
     (re.compile("刮[了掉净]|剃[了掉净]|留起|蓄起"), ("胡子",)),
     (re.compile("搬[到进去了回]|搬家|乔迁"), ("住的楼", "住的号", "住的楼层", "住的房号")),
 )
+_LONG_AGO = re.compile("(?:的)?(?:那天|那年|那晚|那一[天年]|时候|时(?=[，。]|$)|那会儿|以来|多年)")
+"""What somebody tells of his wedding changes nothing now."""
 _KIN_GROWS = re.compile("生了|又生|生下|出生|夭折|过继|收养|添了")
 
 
@@ -56,6 +58,7 @@ class ChineseReader:
         self._unable: dict[str, set[str]] = {}
         self._never: dict[str, list[tuple[str, str]]] = {}
         self._averse: dict[str, set[str]] = {}
+        self._storeys: dict[str, int] = {}
         self._heads: dict[str, list[str]] = {}
 
     def read(self, sentence: StorySentence, last: str) -> Iterator[StoryStatement]:
@@ -97,8 +100,10 @@ class ChineseReader:
     def _statement(
         subject: str, reading: Reading, sentence: StorySentence, start: int, changed: bool
     ) -> StoryStatement:
-        changes = changed and reading.attribute not in ("年龄", "出生年")
-        return StoryStatement(subject, reading.attribute, reading.value, sentence, start, changes, reading.weak)
+        is_mark = "上的" in reading.attribute
+        changes = changed and not is_mark and reading.attribute not in ("年龄", "出生年")
+        weak = reading.weak or (changed and is_mark)  # an old wound hurts again, or there is a new one
+        return StoryStatement(subject, reading.attribute, reading.value, sentence, start, changes, weak)
 
     @staticmethod
     def _lasting(clause: str) -> Iterator[Reading]:
@@ -110,12 +115,13 @@ class ChineseReader:
         yield from looks.build(clause)
         yield from roles.names(clause)
         yield from (one for one in looks.ages(clause) if one.attribute != "年龄")
+        yield from sets.of_person(clause)
 
     def _now(
         self, clause: str, about: str, before: str, sentence: StorySentence, start: int, changed: bool
     ) -> Iterator[StoryStatement]:
         people = self._people
-        readings = [*looks.colours(clause), *roles.works(clause)]
+        readings = [*looks.colours(clause), *roles.works(clause), *sets.kept_things(clause)]
         if not re.search("看上去|看起来|像|骗|谎|自称|不止|不到|比", clause):
             readings += [one for one in looks.ages(clause) if one.attribute == "年龄"]
         for reading in readings:
@@ -139,6 +145,12 @@ class ChineseReader:
         for place, attribute, value in amounts.addresses(clause):
             if whose := people.owner(clause, place, about):
                 yield StoryStatement(whose, attribute, value, sentence, start, changed, attribute == "住的号")
+        if (storeys := sets.storeys(clause)) is not None:
+            head, number, is_all = storeys
+            most = self._storeys.setdefault(head, number) if is_all else self._storeys.get(head, number)
+            yield StoryStatement(head, "楼层的总数", str(max(number, most)), sentence, start, changed, True)
+        for head, attribute, value in sets.wholes(clause):
+            yield StoryStatement(head, attribute, value, sentence, start, changed, True)
         for amount in amounts.amounts(sentence.text, clause, before):
             head = self._same(amount.attribute, amount.head)
             if head and not re.search("年后|多年|后来", sentence.text):
@@ -150,6 +162,8 @@ class ChineseReader:
         """What ends with an event: who marries is no bachelor any more."""
         for form, attributes in _TURNS:
             event = form.search(clause)
+            if event is not None and _LONG_AGO.match(clause[event.end() :]):
+                continue
             if event is not None and not re.search("[没未不][^，。]{0,4}$", clause[: event.start()]):
                 for who in sorted({self._people.about(clause, about), *self._people.all_in(clause)} - {""}):
                     for attribute in attributes:
@@ -235,5 +249,6 @@ class ChineseReader:
         for reading in looks.colours(clause):
             kind = reading.attribute.partition("的")[0]
             for name, noun in self._pets.items():
-                if noun == kind and name in whole and name not in clause and _PET.search(whole):
+                is_it = re.search(f"[这那][只条头匹].{{0,6}}{noun}", clause) is not None
+                if noun == kind and name in whole and name not in clause and (is_it or _PET.search(whole)):
                     yield StoryStatement(name, f"{noun}的颜色", reading.value, sentence, start, changed)

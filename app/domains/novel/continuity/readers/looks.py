@@ -32,6 +32,8 @@ _HUES = {
     "黄": "黄骠 土黄 杏黄 明黄 黄",
     "青": "靛青 青骢 青",
     "琥珀": "琥珀",
+    "橘": "橘黄 橘红 橘 橙红 橙",
+    "粉": "粉红 粉",
 }
 HUE = {word: hue for hue, words in _HUES.items() for word in words.split()}
 HUES = "|".join(sorted(HUE, key=len, reverse=True))
@@ -46,7 +48,10 @@ _NOUNS = {
     "牛": "[老小]?[水耕]?牛(?!皮|肉)",
     "鹰": "[猎苍老]?[鹰隼]",
     "鸟": "鹦鹉|八哥|[信白]?鸽子?",
-    "车": "轿车|汽车|卡车|吉普车?|摩托车?|自行车|单车|越野车|面包车|跑车|货车|马车|小车|车子?(?=[，。停开驶、的])",
+    "车": (
+        "轿车|汽车|卡车|吉普车?|摩托车?|自行车|单车|越野车|面包车|跑车|"
+        "桑塔纳|捷达|奔驰|宝马|奥迪|丰田|本田|皮卡|货车|马车|小车|车子?(?=[，。停开驶、的])"
+    ),
     "船": "渔船|帆船|小船|快艇|船(?=[，。靠停开])",
     "伞": "[雨阳]?伞",
     "围巾": "围巾|斗篷|披风|大氅",
@@ -71,7 +76,9 @@ _PASSING = re.compile(
 )
 _FOREIGN = re.compile("借|新买|另一|又一|换|租来|买了|陌生|满街|一片|许多|各色|路边|出租|别[人家]|隔壁|对门|对面")
 _WHOLE_HEAD = re.compile(rf"一头[一-鿿]{{0,2}}?(?P<c>{HUES})色?的?[一-鿿]{{0,2}}?(?:毛|卷)")
-_HUE_BEHIND = re.compile(rf"(?P<n>眼睛|眼珠子?|眸子|瞳仁|头发|长发|短发)(?P<c>{HUES})(?=[得亮溜漆汪如似，。]|$)")
+_HUE_BEHIND = re.compile(
+    rf"(?P<n>眼睛|眼珠子?|眸子|瞳仁|[双只]眼|头发|长发|短发)(?:是)?(?P<c>{HUES})(?=[得亮溜漆汪如似，。]|$)"
+)
 _BODY_OF = re.compile(rf"^(?:浑身|通体|一身|全身|满身)?(?:的?毛)?(?:是|都是|全是)?(?P<c>{HUES})(?:色|的|如|得)?")
 
 _SIDED = re.compile(
@@ -95,7 +102,8 @@ _PARTS = {
 _CONDITIONS = {
     "弹": (
         "弹片|子弹|弹头|弹丸|钢钉|钢板|铁片|箭头|枪伤|箭伤|刀伤|剑伤|中过[^，。]{0,4}[箭枪刀剑弹掌]|旧伤|老伤|"
-        "老毛病|枪眼|弹孔"
+        "老毛病|[轧压碾砸摔烫冻烧撞夹咬]过|[轧压碾砸摔烫冻烧撞夹打冻]坏|枪眼|弹孔|挨过|抬不起|使不上|隐隐作痛|"
+        "又[^，。]{0,2}[疼痛酸麻]|一到[^，。]{1,4}就[疼痛酸]"
     ),
     "疤": "刀疤|伤疤|疤痕|疤|伤痕|刀痕|烫痕|旧刀口",
     "痣": "黑痣|红痣|痣|痦子",
@@ -105,7 +113,7 @@ _CONDITIONS = {
     "耳饰": "耳环|耳钉|耳坠",
     "缺指": "(?:少|缺|断|没)了?的?那?[一二两三半]?[根截只]?(?:手指|指头|指)|只有[一二三四]根手指",
     "牙": "虎牙|金牙",
-    "假肢": "木腿|假腿|假眼|义眼|假手|木头的|木制的|假肢|义肢",
+    "假肢": "机械|金属|钢铁|电子|仿生|木腿|假腿|假眼|义眼|假手|木头的|木制的|假肢|义肢",
 }
 _CONDITION = re.compile("|".join(f"(?P<k{n}>{words})" for n, words in enumerate(_CONDITIONS.values())))
 _NAMES_OF_CONDITIONS = list(_CONDITIONS)
@@ -113,9 +121,10 @@ _FAR = 14
 """Signs between a side and what is there."""
 _BUILD = {
     "高": (
-        "又高又[瘦壮大]|身材高大|高大魁梧|人高马大|高个[子儿]?|瘦高个?|个子(?:很|极|挺)?高|身形高大|五大三粗|牛高马大"
+        "又高又[瘦壮大]|身材高大|高大魁梧|人高马大|高个[子儿]?|瘦高个?|个[子头](?:很|极|挺)?高|身形高大|"
+        "五大三粗|牛高马大"
     ),
-    "矮": "矮胖|矮小|矮个[子儿]?|五短身材|个子(?:很|极|挺)?矮|又矮又|矮墩墩|身材矮",
+    "矮": "矮胖|矮小|矮个[子儿]?|五短身材|个[子头](?:很|极|挺|有点|并)?(?:矮|不高|小)|又矮又|矮墩墩|身材矮",
 }
 _BALD = re.compile("光头|秃头|秃顶|秃子|谢顶|剃度|光溜溜的?脑袋|寸草不生的头")
 _HAIRED = re.compile(
@@ -131,9 +140,10 @@ _BEARDLESS = re.compile(
 )
 
 
-_ANY_HUE = re.compile("[黑白棕褐栗蓝绿碧灰金红紫黄青琥银乌墨赤]")
-_ANY_LOOK = re.compile("[高矮秃谢剃发胡须髯光壮]")
-_ANY_AGE = re.compile("岁|[年刚已才虚现]|比|之")
+_TALL = re.compile("(?:一米|1米|1\\.)(?P<v>[八九五四8945])")
+_ANY_HUE = re.compile("[橘橙粉黑白棕褐栗蓝绿碧灰金红紫黄青琥银乌墨赤]")
+_ANY_LOOK = re.compile("[米个高矮秃谢剃发胡须髯光壮]")
+_ANY_AGE = re.compile("岁|[年刚已才虚现了]|比|之")
 
 
 def colours(clause: str) -> Iterator[Reading]:
@@ -173,7 +183,8 @@ def sides(text: str) -> Iterator[Reading]:
         near = min(placed, key=lambda one: _distance(one, match))
         if _distance(near, match) <= _FAR:
             part = _PARTS.get(near["part"], near["part"])
-            yield Reading(near.start(), f"{part}上的{kind}", near["v"])
+            aches = re.search("[疼痛酸麻轧压碾砸摔烫冻烧撞夹咬抬使]", match[0]) is not None
+            yield Reading(near.start(), f"{part}上的{kind}", near["v"], aches)
 
 
 def is_mark(words: str) -> bool:
@@ -195,6 +206,9 @@ def build(clause: str) -> Iterator[Reading]:
     for value, words in _BUILD.items():
         if (match := re.search(words, clause)) is not None:
             yield Reading(match.start(), "个头", value)
+    if (match := _TALL.search(clause)) is not None:
+        tall = {"八": "高", "九": "高", "8": "高", "9": "高", "五": "矮", "四": "矮", "5": "矮", "4": "矮"}
+        yield Reading(match.start(), "个头", tall[match["v"]], True)
     if (match := _BALD.search(clause)) is not None:
         yield Reading(match.start(), "有头发", "无")
     elif (match := _HAIRED.search(clause)) is not None:
@@ -217,10 +231,13 @@ _AGES = {
     "及笄": 15,
     "豆蔻": 13,
 }
-_AGE_BARE = re.compile(rf"(?:刚满|年方|年仅|才满|已满|虚岁|今年|现年|刚过)(?P<v>{_N})(?:岁|周岁)?(?=[，。；的]|$)")
+_AGE_BARE = re.compile(rf"(?:刚满|年方|年仅|才满|已满|虚岁|今年|现年|刚过)(?P<v>{_N})(?:岁|周岁)?了?(?=[，。；的]|$)")
+_AGE_SAID = re.compile(rf"^[\u3000 ]*[一-鿿]{{1,4}}?(?:都|已经|也|就|转眼|今年)*(?P<v>[{CHINESE}]{{2,3}})(?:岁)?了$")
 _AGE_ABOUT = re.compile(rf"(?P<v>[{CHINESE}]{{2,3}})(?:岁)?(?:出头|上下|开外)")
 _AGE_NAMED = re.compile(rf"(?:年过|年近|年届|已过|年已|年逾)?(?P<v>{'|'.join(_AGES)})(?:之年|年华)")
 _AGE_NAMED_PAST = re.compile(rf"(?:年过|年逾|已过|年近|年届)(?P<v>{'|'.join(_AGES)})")
+_AGE_CLASSIC = re.compile("(?P<t>[二三四五六七八九]十)有(?P<u>[一二三四五六七八九])")
+_BIRTH_YEAR_BEHIND = re.compile(r"(?P<v>[0-9]{4}|[〇零○一二三四五六七八九]{4})年(?:出)?生(?:人|的)(?=[，。；]|$)")
 _BIRTH_YEAR = re.compile(r"(?:出生于|生于|生在|出生在)(?:公元)?(?P<v>[0-9]{4}|[〇零○一二三四五六七八九]{4})年")
 _YEARS_APART = re.compile(rf"比(?P<b>[一-鿿]{{1,4}}?)(?P<how>大|小|长|年长|年轻|小了|大了)(?P<v>{_N})岁")
 
@@ -232,12 +249,16 @@ def ages(clause: str) -> Iterator[Reading]:
         number = heading_number(match["v"])
         if number is not None and number < 130:
             yield Reading(match.start(), "年龄", str(number))
+    elif (match := _AGE_SAID.search(clause)) is not None and (years := heading_number(match["v"])) and 9 < years < 130:
+        yield Reading(match.start(), "年龄", str(years))
     if (match := _AGE_ABOUT.search(clause)) is not None and (about := heading_number(match["v"])):
         yield Reading(match.start(), "年龄", str(about), True)
     named = _AGE_NAMED.search(clause) or _AGE_NAMED_PAST.search(clause)
     if named is not None:
         yield Reading(named.start(), "年龄", str(_AGES[named["v"]]), True)
-    if (match := _BIRTH_YEAR.search(clause)) is not None:
+    if (match := _AGE_CLASSIC.search(clause)) is not None:
+        yield Reading(match.start(), "年龄", str(heading_number(match["t"] + match["u"])))
+    if (match := _BIRTH_YEAR.search(clause) or _BIRTH_YEAR_BEHIND.search(clause)) is not None:
         number = heading_number(match["v"])
         if number is not None:
             yield Reading(match.start(), "出生年", str(number))

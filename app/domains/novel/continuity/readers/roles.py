@@ -49,6 +49,21 @@ _TRADES = (
     (re.compile("打了?.{0,5}鱼(?=[，。的]|$)|以打鱼为生"), "渔夫"),
     (re.compile("开了?.{0,5}出租"), "司机"),
     (re.compile("走了?.{0,5}镖"), "镖师"),
+    (re.compile("是(?:个)?教书的"), "老师"),
+    (re.compile("是(?:个)?打铁的"), "铁匠"),
+    (re.compile("是(?:个)?(?:开车|开出租|跑车)的"), "司机"),
+    (re.compile("是(?:个)?种(?:地|田|庄稼)的"), "农民"),
+    (re.compile("是(?:个)?(?:打鱼|捕鱼)的"), "渔夫"),
+    (re.compile("是(?:个)?(?:看病|行医)的"), "医生"),
+    (re.compile("是(?:个)?(?:唱戏)的|唱了?.{0,5}戏(?=[，。的]|$)"), "戏子"),
+    (re.compile("是(?:个)?(?:杀猪|卖肉)的"), "屠夫"),
+)
+_OPEN_WORK = re.compile(
+    rf"(?:是|当|做|干)(?:了|过)?(?:一|这|那|本|半辈子|一辈子|多年|{_N}年){{0,2}}(?:的)?(?:个|名|位)?[一-鿿]{{0,4}}?"
+    "(?P<v>[一-鿿]{1,2}(?:员(?!外)|师(?![父傅兄弟姐妹])|匠|贩子?))(?=[，。；、！]|$)"
+    "|是(?:个)?(?P<w>[卖修弹箍补磨剃算跑放养看守][一-鿿]{1,3})的(?=[，。；]|$)"
+    rf"|(?P<x>箍桶|弹棉花|磨刀|剃头|补锅|修表|修鞋|算命|放羊|放牛|养蜂|卖菜|卖鱼|卖布)[^，。]{{0,2}}(?:{_N}年|"
+    rf"一辈子|半辈子)"
 )
 _RANKS = (
     "知县|县令|知府|巡抚|总督|御史|尚书|侍郎|丞相|宰相|太守|刺史|千户|百户|都督|县丞|主簿|总兵|参将|游击|把总",
@@ -81,6 +96,10 @@ _HOME = re.compile(
     "西藏|新疆|青海|宁夏|内蒙|辽宁|吉林|黑龙江|香港|台湾|澳门|杭州|苏州|扬州|成都|广州|南京|西安|洛阳|长安|绍兴|"
     "徽州|关外|江南|塞北|岭南|川西|湘西)(?:姑娘|汉子|人|妹子|小伙|老乡|娃)"
     "|(?:生在|生于|出生在|出生于|长在|来自)(?P<x>[一-鿿]{2,3}?)(?=的一|乡下|农村|，|。|$)"
+    "|(?:是)?在(?P<z>[一-鿿]{2})的?[^，。]{0,8}?(?:出生|长大)的|土生土长的(?P<s>[一-鿿]{2,3}?)人|"
+    "(?P<t>[一-鿿]{2})生[一-鿿]{2}长的?"
+    "|(?<![的是在])(?:我们|咱们|咱)?(?P<u>[一-鿿]{2})老家(?=的|，|。|那|有)"
+    "|(?:从小|打小|自小|自幼)(?:就|一直)?(?:在|生在)(?P<y>[一-鿿]{2}?)(?:城|市|县|的|乡下)?[^，。]{0,4}?(?:长大|里长)"
 )
 _CALLED = re.compile(
     r"(?:名叫|名字叫|叫做|叫作|取名叫?|起名叫?|唤作|名唤|单名|叫|名)(?P<v>[一-鿿]{1,4}?)(?=[，。；！、”]|的|$)"
@@ -101,7 +120,7 @@ _BOTH = re.compile("一儿一女|儿女双全|[一两三四五]儿[一两三四�
 _CHILDLESS = re.compile("无儿无女|没儿没女|(?:没有|无|没)(?:儿女|子女|孩子|子嗣|后人)|膝下(?:无|空|没)")
 _SONS = re.compile("(?:大|二|三|小|长|次|亲生)?(?P<kin>儿子|女儿|闺女)")
 _COUNT = re.compile(
-    rf"(?:有|生了|养了|育有|共有|一共|只有|膝下有)(?P<n>{_N})个(?:亲|小|大)?(?P<kin>儿子|女儿|闺女|孩子|"
+    rf"(?:有|带了|收了|生了|养了|育有|共有|一共|只有|膝下有)(?P<n>{_N})个(?:亲|小|大)?(?P<kin>儿子|女儿|闺女|孩子|"
     rf"兄弟|姐妹|哥哥|姐姐|弟弟|妹妹|徒弟|弟子|妻子|老婆|媳妇)"
     rf"|的(?P<n2>{_N})个(?:亲|小|大)?(?P<kin2>儿子|女儿|闺女|孩子|兄弟|姐妹|哥哥|姐姐|弟弟|妹妹|徒弟|弟子)"
 )
@@ -125,6 +144,8 @@ def works(clause: str) -> Iterator[Reading]:
         at = match.start() if match["v"] else -match.end()
         yield Reading(at, "职业", _SAME_WORK.get(word, word), not match["v"])
     else:
+        if (match := _OPEN_WORK.search(clause)) is not None and not _WORK_BEFORE.search(clause[: match.end()]):
+            yield Reading(match.start(), "职业", match["v"] or match["w"] or match["x"], True)
         for form, work in _TRADES:
             if (trade := form.search(clause)) is not None and not _WORK_BEFORE.search(clause):
                 yield Reading(trade.start(), "职业", work, True)
@@ -140,7 +161,9 @@ def works(clause: str) -> Iterator[Reading]:
         if (match := form.search(clause)) is not None:
             yield Reading(match.start(), "性别", sex)
     if (match := _HOME.search(clause)) is not None and not _WORK_BEFORE.search(clause[: match.start()]):
-        yield Reading(match.start(), "出生地", match["v"] or match["w"] or match["x"])
+        named = match["v"] or match["w"] or match["x"]
+        supposed = match["y"] or match["z"] or match["s"] or match["t"] or match["u"]
+        yield Reading(match.start(), "出生地", named or supposed, not named)
 
 
 _ANY_NAME = re.compile("[姓叫名唤字是]")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..model.project import Book, Chapter
-from ..reading.numerals import CHINESE, heading_number
-from .finding import ContinuityFinding
-from .sentences import StorySentence, is_retold
+from ...model.project import Book, Chapter
+from ...reading.numerals import CHINESE, heading_number
+from ..finding import ContinuityFinding
+from ..sentences import StorySentence, is_retold
 
 _N = rf"[0-9]{{1,4}}|[{CHINESE}元]{{1,5}}"
 _YEAR = re.compile(rf"(?P<y>[0-9]{{3,4}}|[〇零○一二三四五六七八九]{{4}}|(?:[一-鿿]{{2}})?(?:{_N}))年")
@@ -54,16 +54,6 @@ _SEASONS = {
     "秋": "深秋|秋天|秋日|金秋|九月|十月",
     "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月|结了[^，。]{0,4}冰|冰天雪地|鹅毛大雪|积雪",
 }
-_TOGETHER = re.compile(
-    "对|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to | with | at |asked|told|\\bmet\\b"
-)
-_NEAR = 60
-"""Signs between two sentences of one scene."""
-_FIRST_MEETING = re.compile(
-    "第一次(?:见|遇|碰)|头一[回次](?:见|遇|碰)|初次(?:见|相)|"
-    "\\bmet\\b[^.;]{0,40}for the first time|first (?:saw|met|set eyes on)|had never met|first time "
-    "they (?:met|had met)|素不相识|从未见过|素未谋面|从没见过"
-)
 
 
 def moment_of(words: str) -> tuple[float, ...] | None:
@@ -185,50 +175,6 @@ def weekdays(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iter
                 if season is not None and follows and {season[0], name} in ({"春", "秋"}, {"夏", "冬"}):
                     yield _against(sentence, season[1], season[0], name)
                 season = (name, sentence)
-
-
-def first_meetings(
-    book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]
-) -> Iterator[ContinuityFinding]:
-    """N04: two who have met meet for the first time."""
-    names = {name: who.name for who in book.characters for name in who.names}
-    met: dict[frozenset[str], StorySentence] = {}
-    together: dict[frozenset[str], list[str]] = {}
-    last: tuple[str, StorySentence] | None = None
-    for sentence in sentences:
-        here = {names[name] for name in names if name in sentence.text}
-        if len(here) == 1 and sentence.is_told_now:
-            [one] = here
-            # Who do something one after the other, again and again, have met.
-            if last is not None and last[0] != one and last[1].chapter is sentence.chapter:
-                pair = frozenset((one, last[0]))
-                if sentence.start - last[1].end < _NEAR:
-                    together.setdefault(pair, []).append(sentence.chapter.id)
-                    # In two chapters, or by turns in one.
-                    if len(set(together[pair])) >= 2 or together[pair].count(sentence.chapter.id) >= 3:
-                        met.setdefault(pair, sentence)
-            last = (one, sentence)
-        persons = sorted({names[name] for name in names if name in sentence.text})
-        if len(persons) != 2 or not sentence.is_told_now:
-            continue
-        pair = frozenset(persons)
-        if _FIRST_MEETING.search(sentence.text):
-            if pair in met and met[pair].chapter is not sentence.chapter and sentence.chapter.id in wanted:
-                before = met[pair]
-                yield ContinuityFinding(
-                    "N04",
-                    "error",
-                    sentence.chapter.id,
-                    sentence.start,
-                    sentence.end,
-                    sentence.quote(),
-                    subject="、".join(persons),
-                    other_chapter=before.chapter.id,
-                    other_quote=before.quote(),
-                )
-            met.setdefault(pair, sentence)
-        elif _TOGETHER.search(sentence.text) and not sentence.denied:
-            met.setdefault(pair, sentence)
 
 
 def numbers(book: Book) -> Iterator[ContinuityFinding]:

@@ -1,0 +1,1 @@
+"""Order of times, days, seasons and first meetings."""
