@@ -142,7 +142,7 @@ def _gap(text: str, start: int, end: int) -> str:
     gap = text[start:end].strip()
     for ending in ("st", "nd", "rd", "th"):
         gap = gap.removeprefix(ending)
-    return gap.strip()
+    return gap.strip().removesuffix(" the").strip()
 
 
 def _later(first: date, month: int, day: int) -> date | None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 
 from app.core.reading.numerals import Number, numbers
-from app.core.reading.text import contains, first_of
+from app.core.reading.text import contains, first_of, spans
 from app.core.reading.units import follows, has_unit, is_part_of_date
 from app.core.slots import Slots, Surroundings, Table
 
 
 def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """adults and children (ages); a child without an age gets that of its word ("a toddler"), else `child_age`, and
-    the slot age_assumed."""
+    the slot age_assumed. Who joins a party that is known ("我妈也想来") is counted in adults_more."""
+    joining = _joining(text, table, around)
+    if joining:
+        return {"adults_more": joining}
     adults, children, people, ages = 0, 0, 0, []
     named_ages = _ages(text, table)
     for number in numbers(text):
@@ -32,6 +35,8 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
             children = number.whole - adults
         elif has_unit(text, number, table.get("couples", ())):
             people = 2 * number.whole
+        elif _is_company(text, number, table):
+            people = number.whole + 1
         elif has_unit(text, number, table["people"]) or follows(text, number, table["people_before"]):
             people = number.whole
     if not adults and not people:
@@ -54,6 +59,7 @@ def _ages(text: str, table: Table) -> list[Number]:
     for n, number in enumerate(slots):
         before = text[: number.start].rstrip()
         ages[n] = ages[n] or any(before.endswith(word) for word in table.get("ages_before", ()))
+        ages[n] = ages[n] or _is_bracketed(before, table)
         behind = text[number.end :].lstrip()
         alone = not behind[:1].isalpha() or behind.startswith("and ")
         ages[n] = ages[n] or (alone and any(before.endswith(word) for word in table.get("ages_after_noun", ())))
@@ -63,6 +69,36 @@ def _ages(text: str, table: Table) -> list[Number]:
     for n, is_joined in reversed(list(enumerate(joined))):
         ages[n] = ages[n] or (is_joined and ages[n + 1])
     return [number for number, is_age in zip(slots, ages, strict=True) if is_age]
+
+
+def _is_bracketed(before: str, table: Table) -> bool:
+    """ "our daughter (9", "my son, 7": the age behind a word for a child."""
+    noun = before.rstrip(" (,").rsplit(" ", 1)[-1]
+    return before.endswith(("(", ",")) and noun in table.get("child_nouns", ())
+
+
+def _is_company(text: str, number: Number, table: Table) -> bool:
+    """ "with two friends": oneself is not counted."""
+    before = text[: number.start].rstrip()
+    return has_unit(text, number, table.get("friends", ())) and any(
+        before.endswith(word) for word in table.get("company_before", ())
+    )
+
+
+def _joining(text: str, table: Table, around: Surroundings) -> int:
+    """How many more come along, where who travels is known."""
+    if not around.known.get("adults") or first_of(text, table.get("joining", ())) is None:
+        return 0
+    counted = (n.whole for n in numbers(text) if has_unit(text, n, table.get("joiners_counted", ())))
+    if number := next(counted, 0):
+        return number
+    people, rest = 0, text
+    for word, count in table.get("joiners", {}).items():
+        for start, end in spans(rest, word):
+            people += count
+            rest = f"{rest[:start]}{' ' * (end - start)}{rest[end:]}"
+            break
+    return people
 
 
 def _party(adults: int, children: int, ages: list[int], child_age: int, table: Table) -> Slots:

@@ -30,7 +30,7 @@ SLOTS = (
     SlotReader("day_of_month", read_day_of_month, gives=("{of}", "{span}")),
     SlotReader("weekday", read_weekday, gives=("{name}", "{name}_date")),
     SlotReader("edits", read_edits, whole=True),
-    SlotReader("party", read_party, gives=("adults", "children", "age_assumed")),
+    SlotReader("party", read_party, gives=("adults", "adults_more", "children", "age_assumed")),
 )
 SLOT_ARGUMENTS = (
     SlotArgument("city", N_("city"), ("city", "cities")),

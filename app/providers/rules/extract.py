@@ -8,7 +8,7 @@ that belongs to no trade: write the function and add it to KINDS; others belong 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.core.reading.dates import read_date, read_month
 from app.core.reading.numerals import Number, numbers
@@ -19,6 +19,7 @@ from app.core.slots import SlotReader, Slots, Surroundings, Table
 from .unknown_names import READER as UNKNOWN_NAME
 
 Kinds = Mapping[str, SlotReader]
+RANGE = ("到", "至", "-", "–", "~", "to")
 
 
 def plain_words(text: str, around: Surroundings) -> str:
@@ -62,10 +63,14 @@ def read_count(text: str, name: str, table: Table, around: Surroundings) -> Slot
 def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """An amount with a currency or beside a budget word: `name`, name_per_day, name_per_person. `currencies` gives the
     words and signs of foreign money; the code goes into the slot that `code` names."""
-    for number in numbers(text):
+    amounts = list(numbers(text))
+    for n, number in enumerate(amounts):
         if number.value < table.get("min", 1) or is_part_of_date(text, number):
             continue
-        before = text[max(0, number.start - NEAR) : number.start]
+        if _begins_range(text, amounts[n : n + 2], table):
+            continue  # "五千到六千": the upper end is the limit
+        start = amounts[n - 1].start if n and _begins_range(text, amounts[n - 1 : n + 1], table) else number.start
+        before = text[max(0, start - NEAR) : start]
         end, code = unit_end(text, number, table["units"]), ""
         for each, words in table.get("currencies", {}).items():
             behind_it = unit_end(text, number, words)
@@ -84,6 +89,13 @@ def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slot
             return {f"{name}_per_person": amount, **money}
         return {name: amount, **money}
     return {}
+
+
+def _begins_range(text: str, pair: Sequence[Number], table: Table) -> bool:
+    """Whether an amount is the lower end of "5000-6000"; a number of days behind it is none."""
+    if len(pair) < 2 or pair[1].value <= pair[0].value:
+        return False
+    return text[pair[0].end : pair[1].start].strip() in RANGE and _is_bare(text, pair[1], table)
 
 
 def _is_bare(text: str, number: Number, table: Table) -> bool:

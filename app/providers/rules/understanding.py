@@ -12,7 +12,7 @@ from datetime import date
 from math import prod
 from typing import Any
 
-from app.core.reading.text import contains, first_of, normalise
+from app.core.reading.text import contains, first_of, is_chinese, normalise
 from app.core.slots import Names, Slots, Surroundings
 from app.core.text.i18n import language_of, speaks_chinese
 
@@ -25,8 +25,8 @@ from .withdrawal import withdrawn
 
 LOOK_BACK = 12
 """Earlier questions that are remembered."""
-SHORT = 40
-"""Characters of a question that may be a follow-up."""
+SHORT, SHORT_LATIN = 40, 80
+"""Characters of a question that may be a follow-up, in Chinese and in Latin letters."""
 CONTINUED, UNDONE = "continued", "undone"
 """Slots of the engine: the question goes on with what is kept; it takes back the last change of it."""
 HISTORY = 4
@@ -155,7 +155,7 @@ class Reader:
 
     def _undone(self, text: str, before: Understanding) -> Understanding | None:
         """The state before the last change, where the question takes it back."""
-        if not before.history or not _keeps(before) or not first_of(text, self._book.undo) or len(text) > SHORT:
+        if not before.history or not _keeps(before) or not first_of(text, self._book.undo) or not _is_short(text):
             return None
         *older, last = before.history
         return replace(
@@ -213,7 +213,7 @@ class Reader:
         choices = self._not_replaced(before.carried, own)
         everything = {**self._kept(choices, own, tuple(choices)), **own}
         inherited = {**self._kept(choices, own, self._book.inherit), **own}
-        may_follow = before.topic is not None and bool(own or changes) and len(text) <= SHORT
+        may_follow = before.topic is not None and bool(own or changes) and _is_short(text)
         here = {**memory, **own}
         if edit := self._first(text, here, weak=False, first=True, topic=before.topic):
             return edit, everything if edit.after else inherited
@@ -274,6 +274,10 @@ def _fits(intent: Intent, text: str, own: Slots) -> bool:
         and (not intent.any or any(slot in own for slot in intent.any))
         and not any(slot in own for slot in intent.lacks)
     )
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= (SHORT if is_chinese(text) else SHORT_LATIN)
 
 
 def _without(before: Understanding, gone: Collection[str]) -> Understanding:

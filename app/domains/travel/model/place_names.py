@@ -32,13 +32,26 @@ _LATIN_TAILS = (
     "temple",
     "international airport",
     "airport",
+    "gallery",
+    "gardens",
+    "cathedral",
+    "basilica",
+    "castle",
+    "mosque",
+    "monastery",
+    "shrine",
+    "zoo",
+    "beach",
 )
 _COUNTRIES = ("日本", "韩国", "中国", "英国", "法国", "美国", "japan", "korea", "france")
 _GENERIC = frozenset(
     "博物馆 博物院 大学 公园 古城 古镇 动物园 野生动物园 乐园 广场 老街 大厦 车站 机场 海滩 沙滩 草原 寺 塔 桥 植物园 "
     "美术馆 市立动物园 国家 国立 欢乐谷 步行街 "
     "museum park temple palace zoo garden gardens beach market bridge tower university cathedral castle "
-    "old town national the city central north south east west".split()
+    "old town national the city central north south east west summer winter science modern grand happy holiday walking "
+    "world times nature mountain valley station white golden silver glass forest history imperial international ocean "
+    "miracle secret russian chinese capital prefecture technology wildlife railway international airport botanical "
+    "general planning naval maritime".split()
 )
 """What is left of a name and is none: every city has a museum."""
 

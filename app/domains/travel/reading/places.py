@@ -90,11 +90,20 @@ class _Places:
             self.found["near_city"] = near.place.id
             named = [m for m in named if m is not near]
         others = [m for m in self.mentions if m.place.kind in ("region", "elsewhere")]
-        home = next((m for m in named if _is_start(self.text, m, self.table)), None)
-        if home and (len(named) > 1 or others or self._is_here(home)):
+        home = next((m for m in named if self._is_left(m, named)), None)
+        if home and (len(named) > 1 or others or self._is_here(home) or self._is_open()):
             self.found["home"] = self._name(home.place)
             named = [m for m in named if m.place.id != home.place.id]
         return [m.place.id for m in named]
+
+    def _is_left(self, mention: PlaceMention, named: Sequence[PlaceMention]) -> bool:
+        """One starts there, and does not also go there: "坐高铁去大理…再从大理回昆明"."""
+        same = (m for m in named if m.place.id == mention.place.id)
+        return all(_is_start(self.text, m, self.table) for m in same)
+
+    def _is_open(self) -> bool:
+        """ "from Shanghai, looking for a water town": where to is asked."""
+        return first_of(self.text, self.table.get("open", ())) is not None
 
     def _is_here(self, home: PlaceMention) -> bool:
         """ "I live in Wuhan" says where from, not where to."""

@@ -67,11 +67,26 @@ def read_anchors(text: str, name: str, table: Table, around: Surroundings) -> Sl
         if place := _station(text, clause, table, around):
             anchor["place"] = found[f"{short}_at"] = place.name(is_chinese(text))
         found[which], found[f"{short}_time"] = anchor, time
+    last = last or _until(text, table, around, first)
+    if first is None and last is not None:
+        first = _begins(text, table, around, last)
     if first is not None:
         found["start_date"] = first.isoformat()
     if first is not None and last is not None and 0 <= (last - first).days < table.get("max", 21):
         found[table["span"]] = (last - first).days + 1
     return found
+
+
+def _until(text: str, table: Table, around: Surroundings, first: date | None) -> date | None:
+    """The day behind "玩到" or "until"."""
+    ends = [end for word in table.get("until", ()) for _at, end in spans(text, word)]
+    return _date(text[min(ends) :], table, around, first or _date(text[: min(ends)], table, around, None)) if ends else None
+
+
+def _begins(text: str, table: Table, around: Surroundings, last: date) -> date | None:
+    """The date a question gives before its last one: "周四去扬州，周六回"."""
+    day = _date(text, table, around, None)
+    return day if day is not None and day < last else None
 
 
 def _halves(clause: Clause, table: Table) -> Iterator[Clause]:
