@@ -39,6 +39,9 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
             people = number.whole + 1
         elif has_unit(text, number, table["people"]) or follows(text, number, table["people_before"]):
             people = number.whole
+    if adults or people:
+        adults += _added(text, table) if adults else 0
+        people += _added(text, table) if people else 0
     if not adults and not people:
         people = next((count for word, count in table["words"].items() if contains(text, word)), 0)
     small = [age for word, age in table.get("child_words", {}).items() if contains(text, word)]
@@ -89,6 +92,17 @@ def _joining(text: str, table: Table, around: Surroundings) -> int:
     """How many more come along, where who travels is known."""
     if not around.known.get("adults") or first_of(text, table.get("joining", ())) is None:
         return 0
+    return _joiners(text, table)
+
+
+def _added(text: str, table: Table) -> int:
+    """ "两大两小加一位老人": grown-ups named behind the count."""
+    ends = [end for word in table.get("plus", ()) for _at, end in spans(text, word)]
+    behind = text[min(ends) : min(ends) + 12] if ends else ""
+    return min(1, _joiners(behind, table)) if first_of(behind, table.get("elder_words", ())) else 0
+
+
+def _joiners(text: str, table: Table) -> int:
     counted = (n.whole for n in numbers(text) if has_unit(text, n, table.get("joiners_counted", ())))
     if number := next(counted, 0):
         return number

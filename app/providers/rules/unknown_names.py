@@ -42,7 +42,7 @@ def _chinese(text: str, table: Table) -> Iterator[tuple[str, bool]]:
                 break
             if text[end:].lstrip(NUMERALS).startswith(tuple(table["behind"])):
                 if not any(stop in typed for stop in table["stops"]):
-                    yield typed, is_sure
+                    yield typed, is_sure or text[end:].startswith(tuple(table.get("sure_behind", ())))
                 break
 
 

@@ -31,13 +31,16 @@ class SightFilter:
     near: tuple[Point, float | None] | None = None
     whom: str | None = None
     sort: str = "popular"
+    only: frozenset[str] = frozenset()
+    """Ids."""
     today: date | None = None
     """Decides the season of the hours that are told where no day is asked for."""
 
     def takes(self, sight: Attraction) -> bool:
         price = sight.ticket.adult_on(self.day)
         return (
-            (not self.categories or sight.category in self.categories)
+            (not self.only or sight.id in self.only)
+            and (not self.categories or sight.category in self.categories)
             and (not self.tags or bool(self.tags & set(sight.tags)))
             and not (self.free_only and price > 0)
             and (self.max_ticket is None or price <= self.max_ticket)

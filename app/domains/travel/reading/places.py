@@ -240,7 +240,17 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
         return {}
     if stays_by_night(text, table):
         stays[-1]["days"] = int(str(stays[-1]["days"])) + 1
-    return {name: stays, table["sum"]: sum(int(str(stay["days"])) for stay in stays)}
+    days = sum(int(str(stay["days"])) for stay in stays)
+    whole = next((n.whole for n in numbers(text) if _is_whole(text, n, table)), days)
+    if days < whole <= table.get("max", 21):
+        stays[-1]["days"], days = int(str(stays[-1]["days"])) + whole - days, whole
+    return {name: stays, table["sum"]: days}
+
+
+def _is_whole(text: str, number: Number, table: Table) -> bool:
+    """ "共六天"."""
+    before = text[: number.start].rstrip()
+    return before.endswith(tuple(table.get("whole", ()))) and has_unit(text, number, table["units"])
 
 
 def _for_each(text: str, cities: Sequence[PlaceMention], table: Table) -> int:

@@ -47,19 +47,20 @@ def read_anchors(text: str, name: str, table: Table, around: Surroundings) -> Sl
     found: Slots = {}
     first: date | None = None
     last: date | None = None
+    before_last = ""
     for clause in (part for each in clauses(text) for part in _halves(each, table)):
-        if first_of(clause.text, table["not"]):
+        if first_of(clause.text, (*table["not"], *table.get("until", ()))):
             continue
         leaves = first_of(clause.text, table["leaving"]) is not None
         arrives = not leaves and first_of(clause.text, table["arriving"]) is not None
         if not leaves and not arrives:
             continue
-        on = _date(clause.text, table, around, first)
+        on = _date(clause.text, table, around, first if arrives else first or _known_start(around))
         time = time_in(clause.text, table)
         if arrives and first is None:
             first = on
         elif leaves and last is None:
-            last = on
+            last, before_last = on, text[: clause.at]
         if not time or ("arrival" if arrives else "departure") in found:
             continue
         which, short = ("arrival", "arrive") if arrives else ("departure", "leave")
@@ -67,9 +68,10 @@ def read_anchors(text: str, name: str, table: Table, around: Surroundings) -> Sl
         if place := _station(text, clause, table, around):
             anchor["place"] = found[f"{short}_at"] = place.name(is_chinese(text))
         found[which], found[f"{short}_time"] = anchor, time
-    last = last or _until(text, table, around, first)
+    if last is None:
+        last, before_last = _until(text, table, around, first)
     if first is None and last is not None:
-        first = _begins(text, table, around, last)
+        first = _begins(before_last, table, around, last) or _known_start(around)
     if first is not None:
         found["start_date"] = first.isoformat()
     if first is not None and last is not None and 0 <= (last - first).days < table.get("max", 21):
@@ -77,16 +79,26 @@ def read_anchors(text: str, name: str, table: Table, around: Surroundings) -> Sl
     return found
 
 
-def _until(text: str, table: Table, around: Surroundings, first: date | None) -> date | None:
-    """The day behind "玩到" or "until"."""
+def _until(text: str, table: Table, around: Surroundings, first: date | None) -> tuple[date | None, str]:
+    """The day behind "玩到" or "until", and what stands before it."""
     ends = [end for word in table.get("until", ()) for _at, end in spans(text, word)]
-    return _date(text[min(ends) :], table, around, first or _date(text[: min(ends)], table, around, None)) if ends else None
+    if not ends:
+        return None, ""
+    before = text[: min(ends)]
+    first = first or _date(before, table, around, None) or _known_start(around)
+    return _date(text[min(ends) :], table, around, first), before
 
 
-def _begins(text: str, table: Table, around: Surroundings, last: date) -> date | None:
+def _begins(before: str, table: Table, around: Surroundings, last: date) -> date | None:
     """The date a question gives before its last one: "周四去扬州，周六回"."""
-    day = _date(text, table, around, None)
+    day = _date(before, table, around, None)
     return day if day is not None and day < last else None
+
+
+def _known_start(around: Surroundings) -> date | None:
+    """The first day said before."""
+    day = around.known.get("start_date")
+    return date.fromisoformat(str(day)) if day else None
 
 
 def _halves(clause: Clause, table: Table) -> Iterator[Clause]:

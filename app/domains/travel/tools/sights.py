@@ -35,6 +35,7 @@ def query_attractions(
     free_only: Annotated[bool, Also("free")] = False,
     max_ticket: Annotated[kinds.Price, Also("max_price", "price_max")] | None = None,
     indoor: bool | None = None,
+    names: Annotated[kinds.WordList, Field(description="these sights alone"), Also("name", "sights")] | None = None,
     open_on: Annotated[kinds.Date, Also("date", "visit_date")] | None = None,
     near: groups.NearPlace | None = None,
     whom: Annotated[kinds.SuitedTo | None, Field(alias="for"), Also("suitable_for", "audience")] = None,
@@ -58,6 +59,7 @@ def query_attractions(
         near=_near(ctx, near, records),
         whom=whom,
         sort=sort,
+        only=frozenset(known_attraction(ctx, name)[1].id for name in names or ()),
     )
     groups = []
     for city in records:
