@@ -10,11 +10,13 @@ from .reading.day_wishes import read_day_wishes
 from .reading.edits import read_edits
 from .reading.places import PLACES, read_places, read_stays
 from .reading.times import read_anchors, read_day_of_month, read_feast, read_hours, read_stopover, read_weekday
+from .reading.unlisted import read_unlisted
 
 ANCHORS = (
     "arrival", "departure", "arrive_time", "arrive_at", "leave_time", "leave_at", "start_date", "{span}",
 )  # fmt: skip
 SLOTS = (
+    SlotReader("unlisted", read_unlisted, whole=True),
     SlotReader("places", read_places, whole=True, gives=PLACES),
     SlotReader("stays", read_stays, whole=True, gives=("{name}", "{sum}")),
     SlotReader("by_day", read_day_wishes, whole=True, gives=("{name}",)),

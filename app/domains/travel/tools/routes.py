@@ -14,6 +14,7 @@ from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ..answer_card import answer_card
+from ..booking_rules import booking_rules, unsure_sights
 from ..itinerary_card import reasons
 from ..model.geo import Point, distance_km
 from ..model.hours import format_time, parse_time
@@ -139,6 +140,8 @@ def generate_route(
         "itinerary": itinerary,
         "scheduled": scheduled(itinerary),
         "cost": cost_data(itinerary, dataset_of(ctx)),
+        "bookings": booking_rules(itinerary, dataset_of(ctx), ctx.language),
+        "unsure": unsure_sights(itinerary, dataset_of(ctx), ctx.language),
         "unscheduled": unscheduled,
         "method": {"solver": solver, "optimal": optimal, "ms": round((perf_counter() - began) * 1000)},
         "assumptions": assumptions,

@@ -14,6 +14,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 
 from ...kit.tables import Column, table_card
 from ..answer_card import answer_card
+from ..booking_rules import booking_rules, unsure_sights
 from ..rules.edits import apply, replayed, restored
 from ..rules.estimate import cost_data
 from ..rules.itinerary import scheduled
@@ -64,6 +65,8 @@ async def load_trip(ctx: ToolContext, id: kinds.TripId, version: kinds.Version |
     data = {
         "id": id, "version": document.version, "title": title, "itinerary": itinerary,
         "scheduled": scheduled(itinerary), "cost": cost_data(itinerary, dataset_of(ctx)),
+        "bookings": booking_rules(itinerary, dataset_of(ctx), ctx.language),
+        "unsure": unsure_sights(itinerary, dataset_of(ctx), ctx.language),
     }  # fmt: skip
     card = answer_card(itinerary, ctx.language, dataset_of(ctx), version=document.version)
     return ToolResult.success(data, text, display=card, **sources())
