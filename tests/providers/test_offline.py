@@ -267,7 +267,8 @@ async def test_a_plan_is_checked_and_says_what_was_not() -> None:
     batches, answer = await react("12月8日出发的北京3日游，规划一下")
     assert "check_itinerary" in [tool for batch in batches for tool in batch]
     assert "没有核对：实时余票和空房、签证、天气" in answer
-    assert "提醒：" in answer
+    assert "预约" in answer
+    assert "提醒：故宫博物院需要" not in answer  # the line of the booking rule says it
     assert "发现问题" not in answer
 
 
