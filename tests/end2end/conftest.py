@@ -176,10 +176,17 @@ class Driver:
 
     async def asked(self, text: str) -> None:
         """Ask, and wait for the whole answer."""
-        before = len(self.answers())
-        self.ask(text)
-        await self.until(lambda: len(self.answers()) > before, "an answer row")
+        await self.begun(text)
         await self.done()
+
+    async def begun(self, text: str) -> None:
+        """Ask, and wait for the row of its answer: the one below the new question, not one more than there were. The
+        row of a pressed button goes when it is read back, so the number of answers may stay."""
+        before = len(self.questions())
+        self.ask(text)
+        await self.until(
+            lambda: len(self.questions()) > before and isinstance(self.rows()[-1], AssistantRow), "an answer row"
+        )
 
     async def ready(self) -> None:
         await self.application.ready()

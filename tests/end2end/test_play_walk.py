@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButt
 from app.ui.cards import CardFrame
 from app.ui.cards.activity import ActivityBody
 from app.ui.cards.form import FormBody
-from app.ui.chat.rows.items import AssistantRow
 from app.ui.dialogs.approvals.approval import ApprovalCard
 from app.ui.main_window.session.bars.timer_strip import TimerStrip
 from tests.rigs.fault_server import FaultServer
@@ -94,12 +93,7 @@ def shown(driver: Driver) -> str:
 
 async def allowed(driver: Driver, text: str) -> None:
     """Asked, and the question of the program whether it may write answered with yes."""
-    before = len(driver.questions())
-    driver.ask(text)
-    # Its own row, not one more than before: the row of a button that was pressed goes when it is read back.
-    await driver.until(
-        lambda: len(driver.questions()) > before and isinstance(driver.rows()[-1], AssistantRow), "an answer row"
-    )
+    await driver.begun(text)
     while driver.is_running():
         for card in driver.all_of(ApprovalCard):
             if card.allow_once.isEnabled():
@@ -169,6 +163,8 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     await driver.until(strip.isVisible, "the strip")
     shot(driver, "07_strip")
     assert "turns away" in strip.words.full_text()
+    clocks = [one for one in driver.all_of(QLabel) if one.objectName() == "activityTime" and screen.why_not(one) == ""]
+    assert strip.time.isVisible() is not bool(clocks), "the time stands on the screen once"
     screen.click(strip.button)
     await driver.until(lambda: not strip.isVisible(), "the card in sight")
     shot(driver, "08_back")

@@ -53,7 +53,7 @@ class ActivityBody(QWidget):
         if self._timer is not None:
             self._column.addLayout(self._clock(self._timer))
             sentence = f"{self._word('stop_signs')}: {' · '.join(texts(payload, 'stop_signs'))}"
-            self._timers.show(ShownTimer(self._timer, as_text(payload.get("title")), sentence, safety))
+            self._timers.show(ShownTimer(self._timer, as_text(payload.get("title")), sentence, safety, self._time))
         else:
             self._add_before()
         self._step = QVBoxLayout()

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app.core.resources import domain_dir
 from app.domains.play.rules.safety import Flags, check_game_safety, is_blocked
+from app.domains.play.rules.safety.weights import FILE, weight_of
+from building import play_weights
 
 DATA = Path(__file__).parent / "data"
 
@@ -45,11 +48,22 @@ def test_hostile_plans_are_blocked_with_their_code() -> None:
     assert len(missed) <= 5, missed
 
 
+def test_hostile_plans_are_blocked_whatever_code_names_them() -> None:
+    texts = list(rows("hostile_by_weight.txt", 4))
+    missed = [
+        text for _, months, flags, text in texts
+        if not is_blocked(check_game_safety(plan_with(text), int(months), flags_of(flags)))
+    ]  # fmt: skip
+    assert len(texts) >= 180
+    assert len(missed) <= 2, missed
+
+
 def test_harmless_plans_pass() -> None:
     blocked = []
     for months, flags, text in (
         *rows("harmless.txt", 3), *rows("harmless_more.txt", 3), *rows("harmless_by_others.txt", 3),
-        *rows("harmless_by_hazard.txt", 3), *rows("harmless_by_context.txt", 3)
+        *rows("harmless_by_hazard.txt", 3), *rows("harmless_by_context.txt", 3),
+        *rows("harmless_by_weight.txt", 3)
     ):  # fmt: skip
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
@@ -96,3 +110,16 @@ def test_what_a_child_does_by_itself_ends_the_game_and_blocks_none() -> None:
     assert not is_blocked(check_game_safety(plan, 30, Flags()))
     asked = plan_with("Let him climb onto the table and jump into your arms.")
     assert is_blocked(check_game_safety(asked, 30, Flags()))
+
+
+def test_weights_are_learned_from_the_texts_as_they_are() -> None:
+    first = (domain_dir("play") / "data" / FILE).read_text("utf-8").partition("\n")[0]
+    assert first == f"# {play_weights.digest()}", "run: python -m building.play_weights"
+
+
+def test_words_that_no_rule_knows_block_together_and_two_words_say_nothing() -> None:
+    assert weight_of("to you").score == 0
+    text = "he is shy of the neighbour, so march him over there and hold on to him however loudly he weeps"
+    assert weight_of(text).code == "S11"
+    padded = text + ". " + "you sit together on the rug and smile. " * 40
+    assert weight_of(padded).score >= weight_of(text).score - 0.6, "kind words around it do not hide it"

@@ -69,6 +69,8 @@ class ShownTimer:
     """What has to be in sight while it runs: the safety of the game."""
     needed: QWidget | None = field(default=None, repr=False)
     """The part of the card that says so, while it is built."""
+    clock: QWidget | None = field(default=None, repr=False)
+    """The part of the card that shows the time."""
 
 
 class Timers(QObject):

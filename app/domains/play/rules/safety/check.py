@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from app.core.text.i18n import N_
@@ -16,8 +16,9 @@ from . import terms
 from .allergens import allergen
 from .conduct import conduct
 from .context import harmless_as
-from .ontology import dangers, folded_more, is_dry, is_ended, is_play, tidied
+from .ontology import BLOCKS_BELOW, dangers, folded_more, is_dry, is_ended, is_play, tidied
 from .text import Clause, clauses, folded, is_forbidden, is_ruled_out, is_warned_of
+from .weights import BLOCKS_FROM, EXCUSES_BELOW, weight_of
 
 Severity = Literal["block", "warn"]
 
@@ -110,8 +111,12 @@ _AROUND = 160
 ALLERGY = "allergy"
 """A food this child must not have: cutting it small changes nothing."""
 _CONDUCT = ("S11", "S12", "S13")
+_NEVER_EXCUSED = ("S02", "S03", "S06")
+"""A kind tone makes no magnet harmless, and no food."""
 _NOTICED = re.compile(r"^stop_signs\b|\bwatch_for\b")
 """Where a plan says what to look out for: what the child does there is what ends the game."""
+_UNWEIGHED = re.compile(_NOTICED.pattern + r"|^materials\b|^title\b")
+"""A name of a few words weighs nothing by itself."""
 _SEIZURE = re.compile(r"癫痫|抽搐|惊厥|发作|光敏|seizure|epilep|convuls|photosens")
 _SWALLOW = re.compile(r"吞咽|呛|误吸|异食|swallow|aspirat|chok|pica|mouth")
 _FORCED, _CLAIMS, _ALONE = re.compile(terms.FORCED), re.compile(terms.CLAIMS), re.compile(terms.ALONE)
@@ -134,7 +139,7 @@ def check_game_safety(
         bool(_SEIZURE.search(cautions)), bool(_SWALLOW.search(cautions)) or flags.mouths_things,
         bool(terms.ADULT.search(whole)), folded(str(plan.get("sensory_adaptations") or "").strip("[]")),
     )  # fmt: skip
-    findings = [one for where, text in texts for one in _in_text(where, text, child)]
+    findings = [one for where, text in texts for one in _weighed(where, text, child)]
     findings += [
         _finding("S14", "block", name, name) for name in ("stop_signs", "calm_down_plan") if not _given(plan, name)
     ]
@@ -149,6 +154,27 @@ def is_blocked(findings: list[SafetyFinding]) -> bool:
     return any(one.severity == "block" for one in findings)
 
 
+def _weighed(where: str, text: str, child: _Child) -> list[SafetyFinding]:
+    """What the rules find, and what all words of the text say together where the rules know none of them."""
+    findings = list(_in_text(where, text, child))
+    weight = weight_of(text)
+    if is_blocked(findings):
+        if weight.score >= EXCUSES_BELOW:
+            return findings
+        return [replace(one, severity="warn") if one.code not in _NEVER_EXCUSED else one for one in findings]
+    if weight.score > BLOCKS_FROM and not _UNWEIGHED.search(where) and _concerns(weight.code, child):
+        findings.append(_finding(weight.code, "block", where, text))
+    return findings
+
+
+def _concerns(code: str, child: _Child) -> bool:
+    """Whether it is a danger for this child, of its age."""
+    if code == "S07":
+        return child.has_seizures
+    below = None if code == "S06" and child.flags.allergies else BLOCKS_BELOW.get(code)
+    return bool(code) and (below is None or child.age < below)
+
+
 def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
     # A warning to stop ("stop when he cries") is about force only where it says to go on.
     for clause in clauses(tidied(terms.HARMLESS.sub("□", text))):
@@ -157,7 +183,10 @@ def _in_text(where: str, text: str, child: _Child) -> Iterator[SafetyFinding]:
     for sentence in re.split(r"[.!?\n。！？；;]+", text):
         for code, severity, words in _conduct(sentence):
             yield _finding(code, severity, where, words)
-        yield from _acts(where, tidied(sentence), child)
+        tidy = tidied(sentence)
+        yield from _acts(where, tidy, child)
+        if tidy != sentence:  # a toy that is put away is no danger, but may be a punishment
+            yield from (one for one in _acts(where, sentence, child) if one.code in _CONDUCT)
 
 
 def _things(part: Clause, child: _Child) -> Iterator[tuple[str, Severity, str]]:
@@ -197,9 +226,10 @@ def _acts(where: str, sentence: str, child: _Child) -> Iterator[SafetyFinding]:
     for found in dangers(sentence, "sentence", child.age, is_mouthing=child.has_swallowing, traits=child.traits):
         code = found.danger.code
         near, start, end = _window(sentence, found.start, found.end)
-        if is_forbidden(near[:start]) or is_warned_of(near, start, end):
-            continue
         is_conduct = code in _CONDUCT
+        begin = near.rfind("，", 0, start) + 1 if is_conduct else 0  # "不许他哭，哭就罚站" forbids no punishment
+        if is_forbidden(near[begin:start]) or is_warned_of(near[begin:], start - begin, end - begin):
+            continue
         if not is_conduct and (_NOTICED.search(where) or is_ended(near, start, end)):
             continue
         if not is_conduct and harmless_as(code, near[:start], near[start:end], near[end:], "act"):

@@ -20,7 +20,7 @@ _UNWILLING = re.compile(
     r"\bsays? no\b|\bwants? (?:to leave|to stop|out)\b|\bstruggles?\b|\bcovers? (?:his|her) (?:ears|eyes)|\bis (?:afraid|scared|upset)"
 )
 _PERSISTING = re.compile(
-    r"坚持|继续|做完|握紧|抓紧|用力|再来|不放|也要|必须|一定要|别停|不要停|强忍|直到完成|"
+    r"坚持|继续|做完|握紧|抓紧|用力|再来|不放|也要|必须|一定要|别停|不要停|强忍|直到完成|到(?:他|她|孩子)不|就(?:抓|按|拉|压|塞)(?:着|住)|"
     r"\b(?:keep (?:going|on|at it)|carry on|continue|hold on|firmly|tightly|tighter|harder|insist|push through|anyway|regardless|must finish|repeat it|don't stop|do not stop|again and again)\b"
 )
 _YIELDING = re.compile(
@@ -35,7 +35,7 @@ _TRAPPED = re.compile(
 )
 _TREAT = r"(?:tablet|tv|television|toys?|screen|ipad|phone|park|story|cartoons?|outing|treats?|sweets|play ?time|hug|cuddle|snack|dinner|dessert)"
 _DEPRIVED = re.compile(
-    rf"\b(?:if|unless|when)\b.{{0,50}}\bloses? (?:his|her|the|a) |\bno (?:more )?{_TREAT}\b.{{0,30}}\b(?:if|until|unless|when|for (?:a|the|two|three|one))\b|\b(?:if|unless|when)\b.{{0,40}}\b(?:no (?:more )?{_TREAT}|loses? (?:his|her|the) \w+|goes to bed|take (?:his|her|the) \w+ away)\b|"
+    rf"\b(?:if|unless|when)\b.{{0,50}}\bloses? (?:his|her|the|a) (?!round|game|turn|match|race)|\bno (?:more )?{_TREAT}\b.{{0,30}}\b(?:if|until|unless|when|for (?:a|the|two|three|one))\b|\b(?:if|unless|when)\b.{{0,40}}\b(?:no (?:more )?{_TREAT}|loses? (?:his|her|the) \w+|goes to bed|take (?:his|her|the) \w+ away)\b|"
     r"(?:如果|要是|只要|没有?|不|错)[^.!?;]{1,14}(?:就|便|则)?(?:不许|不准|不能|别想|没有|取消|扣)(?:再)?(?:看|玩|去|吃|听|有)?(?:电视|平板|动画|手机|公园|故事|零食|玩具|晚饭|抱抱|糖|饼干)"
 )
 _UNNEEDED = re.compile(
@@ -64,7 +64,8 @@ def conduct(sentence: str) -> Iterator[tuple[str, str]]:
     if unwilling and persisting and not _YIELDING.search(sentence):
         yield "S11", f"{unwilling[0]} … {persisting[0]}"
     for pattern in (_TRAPPED, _DEPRIVED):
-        if hit := pattern.search(sentence):
+        hit = next((one for one in pattern.finditer(sentence) if not _is_excluded("S11", sentence, one)), None)
+        if hit is not None:
             yield "S11", hit[0]
     if (hit := _UNNEEDED.search(sentence)) and not _NEEDED_AFTER_ALL.search(hit[0]):
         yield "S12", hit[0]

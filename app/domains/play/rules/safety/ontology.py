@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 from app.core.resources import domain_dir
 
-FILE = "hazards.toml"
+FILES = ("hazards.toml", "hazards_conduct.toml")
+"""Things and places, and what is done to a child. The words of one may be used in the other."""
 BLOCKS_BELOW = {"S01": 36, "S02": 96, "S04": 72, "S06": 60}
 """Months; what is not here blocks at every age, as far as the plan names no grown-up beside water."""
 Scope = Literal["clause", "sentence"]
@@ -188,8 +189,11 @@ def tidied(text: str) -> str:
 
 @cache
 def _ontology() -> _Ontology:
-    with (domain_dir("play") / "data" / FILE).open("rb") as file:
-        data: dict[str, Any] = tomllib.load(file)
+    parts = [tomllib.loads((domain_dir("play") / "data" / name).read_text("utf-8")) for name in FILES]
+    data: dict[str, Any] = parts[0]
+    for part in parts[1:]:
+        data["danger"] += part["danger"]
+        data["words"] |= part["words"]
     words: dict[str, WordClass] = {}
     for name, one in data["words"].items():
         words[name] = _words(one, words)

@@ -35,7 +35,7 @@ def _words(*groups: str) -> re.Pattern[str]:
 HARMLESS = re.compile(
     # Words that hold a hazard's letters and name none. Blanked before anything is looked for.
     r"\bbutton(?:s)? (?:on|of) (?:the|a|his|her) (?:toy|remote|phone|book|lift|elevator|speaker)|(?:press|push)(?:es|ing)? (?:the |a |an? \w+ )?button|"
-    r"假装(?=水)|\bthread(?:s|ing)? (?=(?:the |a |some )?(?:chunky|big|large|cotton|toilet|paper|cardboard))|\bpress[- ]?studs?\b|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
+    r"假装(?=水)|(?<=玩偶要)打针|(?<=小熊要)打针|(?<=娃娃要)打针|(?<=玩偶)打针|(?<=小熊)打针|(?<=娃娃)打针|\bthread(?:s|ing)? (?=(?:the |a |some )?(?:chunky|big|large|cotton|toilet|paper|cardboard))|\bpress[- ]?studs?\b|《[^》]{1,20}》|\bbath ?time is over|\b(?:after|before) (?:the |his |her |their |your )?bath\b|\bbath (?:mat|towel|robe)s?|belly[- ]?button|hot[- ]potato|hot and cold (?:game|seeking)|coconut|doughnuts?|donuts?|"
     r"popcorn (?:song|jump|parachute|game|walk)|bean ?bags?|string quartet|string of (?:sounds|words|numbers)|watercolou?rs?|"
     r"oven (?:mitt|glove)s?|out of the (?:bath|tub|pool|water)|through the (?:glass|window)|(?:plastic|wooden|toy|foam|chunky) (?:pegs?|hammers?|mallets?)|hammer(?:s|ing)? (?:the )?(?=(?:plastic|wooden|toy|foam) pegs?)|watermelon|waterproof|fire ?(?:truck|engine|station|fighter)s?|magnifying glass(?:es)?|sun ?glasses|looking glass|"
     r"glass(?:es)? on his nose|marble run poster|marble (?:cake|floor|pattern)|marbled|cold water bottle|"

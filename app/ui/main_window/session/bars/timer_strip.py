@@ -58,7 +58,7 @@ class TimerStrip(QFrame):
         self._icon.setPixmap(theme.pixmap("shield", "warn", 16, ratio=self.devicePixelRatioF()))
 
     def look(self) -> None:
-        """Shown exactly while a timer runs and not all of its card's safety box can be seen."""
+        """Shown exactly while a timer runs and not all of its card's safety box can be seen; the time only once."""
         shown = self._timers.shown
         if shown is None:
             self.hide()
@@ -67,6 +67,7 @@ class TimerStrip(QFrame):
         self.words.setText(shown.sentence)
         set_safe_tooltip(self.words, shown.sentence)
         self.setAccessibleName(visible(f"{shown.title}: {shown.sentence}"))
+        self.time.setVisible(shown.clock is None or not _is_whole(shown.clock))
         self.setVisible(shown.needed is None or not _is_whole(shown.needed))
 
     def _ask(self) -> None:
