@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Literal
 
@@ -36,6 +37,7 @@ class Look:
         self._blink = app.cursorFlashTime()
         choose_families(*fonts)
         load_shipped()
+        self._desktop_still = animations_are_off()
         self._calm(still)
         self._is_changing = False
         self._told: Scheme = "light"
@@ -63,6 +65,9 @@ class Look:
             self._change()
 
     def _calm(self, still: bool) -> None:
+        """By the person's setting, or by what the desktop was told."""
+        self._wants_still = still
+        still = still or self._desktop_still
         for effect in _EFFECTS:
             self._app.setEffectEnabled(effect, not still)
         self._app.setCursorFlashTime(0 if still else self._blink)
@@ -92,15 +97,32 @@ class Look:
 
     def ask_desktop(self) -> None:
         """Where Qt does not know the desktop's wish, the settings portal may. After the first paint."""
-        if self._app.styleHints().colorScheme() is Qt.ColorScheme.Unknown and self._portal is None:
+        if self._portal is None:
             self._portal = Portal()
-            self._portal.told.connect(self._wish)
+            if self._app.styleHints().colorScheme() is Qt.ColorScheme.Unknown:
+                self._portal.told.connect(self._wish)
+            self._portal.motion.connect(self._motion)
             self._portal.ask()
+
+    def _motion(self, is_allowed: bool) -> None:
+        self._desktop_still = not is_allowed
+        self._calm(self._wants_still)
 
     def _wish(self, scheme: str) -> None:
         self._told = "dark" if scheme == "dark" else "light"
         if self._choice == "system" and resolve("system", self._told) != self.theme.scheme:
             self._change()
+
+
+def animations_are_off() -> bool:
+    """Windows: "Show animations" is off. Elsewhere the portal is asked, or nobody can be."""
+    if sys.platform != "win32":
+        return False
+    import ctypes
+
+    get_animation, shown = 0x1042, ctypes.c_int(1)  # SPI_GETCLIENTAREAANIMATION
+    ctypes.windll.user32.SystemParametersInfoW(get_animation, 0, ctypes.byref(shown), 0)
+    return not shown.value
 
 
 def _choice(text: str) -> Choice:

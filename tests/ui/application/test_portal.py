@@ -1,4 +1,4 @@
-"""The desktop's wish for light or dark, over a real message bus of the test's own where there is one."""
+"""The desktop's wishes for light or dark and for less motion, over a real message bus where there is one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATH = "/org/freedesktop/portal/desktop"
 class Desktop(QObject):
     @Slot(str, str, result="QDBusVariant")
     def ReadOne(self, namespace, key):
-        return QDBusVariant(1)
+        return QDBusVariant({"color-scheme": 1, "reduced-motion": 0}.get(key, True))
 
 
 bus = QDBusConnection.sessionBus()
@@ -42,13 +42,13 @@ from app.ui.application.look import Look
 portal._LIMIT_MS = 60_000  # of a desktop that is this very process
 look = Look(app, "system", 100)
 look.put_on()
-print("at first", look.theme.scheme)
+print("at first", look.theme.scheme, app.cursorFlashTime() > 0)
 
 
 def changed(theme):
-    print("then", theme.scheme)
+    print("then", theme.scheme, app.cursorFlashTime() > 0)
     if theme.scheme == "dark":
-        for key, value in (("contrast", 1), ("color-scheme", 2)):
+        for key, value in (("contrast", 1), ("reduced-motion", 1), ("color-scheme", 2)):
             told = QDBusMessage.createSignal(PATH, "org.freedesktop.portal.Settings", "SettingChanged")
             told.setArguments(["org.freedesktop.appearance", key, QDBusVariant(value)])
             bus.send(told)
@@ -72,7 +72,7 @@ def test_where_qt_knows_no_wish_the_portals_counts_and_is_followed() -> None:
         [runner, "--", sys.executable, "-c", SCENE],
         capture_output=True, text=True, timeout=240, check=False, env=environment,
     )  # fmt: skip
-    assert done.stdout.splitlines() == ["at first light", "then dark", "then light"], done.stderr
+    assert done.stdout.splitlines() == ["at first light True", "then dark True", "then light False"], done.stderr
 
 
 def test_without_a_bus_nothing_happens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,4 +91,25 @@ def test_only_a_wish_is_told(qtbot: QtBot, value: object, told: list[str]) -> No
     portal.told.connect(heard.append)
     portal._changed("org.freedesktop.appearance", "color-scheme", value)
     portal._changed("org.gnome.other", "color-scheme", 1)
+    assert heard == told
+
+
+@pytest.mark.parametrize(
+    ("namespace", "key", "value", "told"),
+    [
+        ("org.freedesktop.appearance", "reduced-motion", 1, [False]),
+        ("org.freedesktop.appearance", "reduced-motion", 0, [True]),
+        ("org.freedesktop.appearance", "reduced-motion", "much", []),
+        ("org.gnome.desktop.interface", "enable-animations", False, [False]),
+        ("org.gnome.desktop.interface", "enable-animations", 7, []),
+        ("org.gnome.desktop.interface", "cursor-blink", False, []),
+    ],
+)
+def test_the_desktops_wish_for_less_motion_is_told(
+    qtbot: QtBot, namespace: str, key: str, value: object, told: list[bool]
+) -> None:
+    heard: list[bool] = []
+    portal = Portal()
+    portal.motion.connect(heard.append)
+    portal._changed(namespace, key, value)
     assert heard == told
