@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -179,3 +180,47 @@ async def test_a_valid_change_is_stored_and_one_that_is_not_is_asked_about_insid
     sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
     screen.click(sheet.buttons["discard"])
     await driver.until(lambda: driver.window.findChild(SettingsWindow) is None, "the window closed")
+
+
+def all_in_reach(window: SettingsWindow) -> bool:
+    area = window.body.area
+    beyond = window.page(window.current).width() - area.viewport().width()
+    return area.horizontalScrollBar().maximum() >= beyond
+
+
+async def test_in_a_narrow_window_with_large_text_list_and_page_take_turns(
+    open_window: Open,
+) -> None:
+    driver = await open_window()
+    settings = driver.services.settings
+    await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 200}))
+    driver.command("settings")
+    window = await opened(driver)
+    window.resize(420, 640)
+    await driver.until(window.body.back_button.isVisible, "the page alone, with the way back")
+    assert window.width() == 420
+    pages = window.navigation.pages
+    faults: list[str] = []
+    for row in range(pages.count()):
+        QTest.mouseClick(window.body.back_button, Qt.MouseButton.LeftButton)
+        await driver.until(pages.isVisible, "the list")
+        pages.scrollToItem(pages.item(row))
+        spot = pages.visualItemRect(pages.item(row)).center()
+        QTest.mouseClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        await driver.until(lambda: not pages.isVisible(), "the page in its place")
+        await driver.until(partial(all_in_reach, window), f"{window.current}: all can be scrolled to")
+        if window.width() != 420:
+            faults.append(f"{window.current}: the window became wider")
+    assert faults == []
+    QTest.mouseClick(window.body.back_button, Qt.MouseButton.LeftButton)
+    pages.setCurrentRow(0)
+    QTest.keyClick(pages, Qt.Key.Key_Down)
+    assert pages.isVisible(), "the arrow keys only move in the list"
+    QTest.keyClick(pages, Qt.Key.Key_Return)
+    await driver.until(lambda: not pages.isVisible(), "Enter opens")
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert not pages.isVisible(), "Esc: from the agent to the agents"
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    await driver.until(pages.isVisible, "and from them to the pages")
+    window.resize(1_700, 800)
+    await driver.until(lambda: not window.body.back_button.isVisible() and pages.isVisible(), "side by side again")

@@ -15,6 +15,7 @@ from app.ui.widgets.fields.search_field import SearchField
 from app.ui.widgets.safe_text import SafeLabel, safe_tooltip, visible
 
 _DATA = Qt.ItemDataRole.UserRole
+_UNLIMITED = 16_777_215
 SIDE = 26
 """Steps of the grid: 208 pixels."""
 
@@ -29,6 +30,7 @@ class Navigation(QWidget):
         """`pages` are id, title and icon."""
         super().__init__(parent)
         self._theme = theme
+        self._takes_turns = False
         self.setProperty("pane", "side")
         self.setProperty("edge", "right")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -44,7 +46,9 @@ class Navigation(QWidget):
             item.setData(_DATA, id)
             item.setSizeHint(QSize(0, theme.space(4)))
             self.pages.addItem(item)
-        self.pages.currentItemChanged.connect(self._page_chosen)
+        self.pages.currentItemChanged.connect(self._page_passed)
+        self.pages.itemClicked.connect(self._page_chosen)
+        self.pages.itemActivated.connect(self._page_chosen)
         self.hits = self._list("settingsHits", _("Settings found"))
         self.hits.setItemDelegate(HitPainter(theme, self.hits))
         self.hits.itemClicked.connect(self._hit_chosen)
@@ -61,6 +65,15 @@ class Navigation(QWidget):
         layout.setSpacing(theme.space(1.5))
         layout.addWidget(self.search)
         layout.addWidget(self._shown, 1)
+
+    def take_turns(self, *, on: bool) -> None:
+        """The pages are shown in its place: the arrow keys only move in the list then, Enter opens."""
+        self._takes_turns = on
+        if on:
+            self.setMinimumWidth(0)
+            self.setMaximumWidth(_UNLIMITED)
+        else:
+            self.setFixedWidth(self._theme.space(SIDE))
 
     def select(self, page: str) -> None:
         self.pages.blockSignals(True)
@@ -111,6 +124,10 @@ class Navigation(QWidget):
 
     def _search(self, text: str) -> None:
         self.searched.emit(text.strip())
+
+    def _page_passed(self, item: QListWidgetItem | None) -> None:
+        if not self._takes_turns:
+            self._page_chosen(item)
 
     def _page_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:

@@ -12,19 +12,22 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.ui.dialogs.settings.fields import SettingField, fields_of
 from app.ui.dialogs.settings.navigation import Navigation
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.dialogs.settings.reveal import FoundMark, bring_to_sight
+from app.ui.dialogs.settings.turns import ListAndPage
 from app.ui.theme import Theme
 from app.ui.widgets.fit import bring_into, open_at
 from app.ui.widgets.sheet import has_sheet, take_sheets
 from app.ui.widgets.tab_order import first_stop
 
 _PLACE, _PAGE = "settings/geometry", "settings/page"
+LEAST = 420
+"""Pixels the window can be made small to, whatever the size of its text: its pages stack and scroll then."""
 _MOST = 80
 """Hits that are listed."""
 
@@ -72,12 +75,10 @@ class SettingsWindow(QDialog):
         self.navigation.page_chosen.connect(self.go_to)
         self.navigation.searched.connect(self._search)
         self.navigation.hit_chosen.connect(self._go_to_hit)
-        self._stack = QStackedWidget()
-        layout = QHBoxLayout(self)
+        self.body = ListAndPage(theme, self.navigation)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.navigation)
-        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.body)
         self._building = QTimer(self)
         self._building.setInterval(0)
         self._building.timeout.connect(self._build_next)
@@ -94,7 +95,7 @@ class SettingsWindow(QDialog):
     def page(self, id: str) -> SettingsPage:
         if id not in self._pages:
             page = self._pages[id] = self._specs[id].make()
-            self._stack.addWidget(page)
+            self.body.add(page)
         return self._pages[id]
 
     def go_to(self, id: str, item: str = "") -> None:
@@ -105,9 +106,9 @@ class SettingsWindow(QDialog):
         if id != self._current:
             self._fields.pop(self._current, None)
             self._current = id
-            self._stack.setCurrentWidget(page)
             if is_known:
                 page.refresh()
+        self.body.show_page(page)
         if item:
             page.show_item(item)
         self.navigation.select(id)
@@ -127,6 +128,7 @@ class SettingsWindow(QDialog):
 
     def _find(self) -> None:
         if not has_sheet(self):
+            self.body.go_back()
             self.navigation.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.navigation.search.selectAll()
 
@@ -213,7 +215,7 @@ class SettingsWindow(QDialog):
 
     def reject(self) -> None:
         """Esc: one level back, then the window closes."""
-        if self.navigation.give_up_search() or self.page(self._current).go_back():
+        if self.navigation.give_up_search() or self.page(self._current).go_back() or self.body.go_back():
             return
         self.close()
 
@@ -250,7 +252,7 @@ class SettingsWindow(QDialog):
 
     def _take_place(self) -> None:
         theme = self._theme
-        self.setMinimumSize(theme.space(90), theme.space(60))
+        self.setMinimumSize(min(theme.space(50), LEAST), min(theme.space(45), LEAST))
         room = self.screen().availableGeometry()
         least = self.minimumSize()
         self.setMinimumSize(min(least.width(), room.width()), min(least.height(), room.height() - theme.space(6)))

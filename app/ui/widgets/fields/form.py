@@ -25,6 +25,9 @@ TITLE, SEARCHED, GROUP = "settingTitle", "settingSearched", "settingGroup"
 """Properties of a row: what it is called, and all it is found by."""
 
 
+_UNLIMITED = 16_777_215
+
+
 class Form(QWidget):
     changed = Signal()
 
@@ -113,6 +116,11 @@ class Form(QWidget):
     def first_of(self, group: str) -> Editor | None:
         return next((row.editor for row in self._rows.values() if row.group == group), None)
 
+    def stack_titles(self, *, on: bool) -> None:
+        """The title of each field above it, where there is no room beside it."""
+        for row in self._rows.values():
+            row.stack(on=on)
+
     def headings(self) -> dict[str, QLabel]:
         """By group, in order; of a group that the filter hides the heading is hidden."""
         return dict(self._headings)
@@ -191,17 +199,45 @@ class _Row(QWidget):
         self._error = SafeLabel(role="error")
         self._error.setWordWrap(True)
         self._error.hide()
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(theme.space(2))
         grid.setVerticalSpacing(theme.space(0.5))
-        grid.setColumnMinimumWidth(0, theme.space(18))
         grid.setColumnStretch(1, 1)
-        if editor.is_wide:
+        self._label, self._label_width, self._is_stacked = label, theme.space(18), editor.is_wide
+        self._help: FoundLabel | None = None
+        # A group of one has its title already. Shown only inside its row: without a parent it would be a window.
+        label.setParent(self)
+        label.setVisible(not editor.is_wide or info.title != info.group)
+        if help:
+            self._help = FoundLabel(help, role="meta")
+            self._marked.append(self._help)
+            self._help.setWordWrap(True)
+        self._cost = SafeLabel(role="meta")
+        self._cost.setWordWrap(True)
+        self._cost.hide()
+        self._place()
+
+    def stack(self, *, on: bool) -> None:
+        """The title above the field instead of beside it."""
+        if (on or self.editor.is_wide) != self._is_stacked:
+            self._is_stacked = on or self.editor.is_wide
+            self._place()
+
+    def _place(self) -> None:
+        grid, editor, label = self._grid, self.editor, self._label
+        for part in (label, editor, self._help, self._cost, self._error):
+            if part is not None:
+                grid.removeWidget(part)
+        column = 0 if self._is_stacked else 1
+        grid.setColumnMinimumWidth(0, 0 if self._is_stacked else self._label_width)
+        label.setMinimumSize(0, 0)
+        label.setMaximumWidth(_UNLIMITED)
+        if self._is_stacked:
             grid.addWidget(label, 0, 0, 1, 2)
             grid.addWidget(editor, 1, 0, 1, 2)
         else:
-            label.setFixedWidth(theme.space(18))
+            label.setFixedWidth(self._label_width)
             line = editor.control.sizeHint().height()
             if editor.sizeHint().height() > 2 * line:
                 # Beside the first line of an editor with several, not beside their middle.
@@ -210,18 +246,9 @@ class _Row(QWidget):
             else:
                 grid.addWidget(label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(editor, 0, 1)
-        # A group of one has its title already. Shown only inside its row: without a parent it would be a window.
-        label.setVisible(not editor.is_wide or info.title != info.group)
-        column = 0 if editor.is_wide else 1
-        if help:
-            help_label = FoundLabel(help, role="meta")
-            self._marked.append(help_label)
-            help_label.setWordWrap(True)
-            grid.addWidget(help_label, 2, column, 1, 2 - column)
-        self._cost = SafeLabel(role="meta")
-        self._cost.setWordWrap(True)
+        if self._help is not None:
+            grid.addWidget(self._help, 2, column, 1, 2 - column)
         grid.addWidget(self._cost, 3, column, 1, 2 - column)
-        self._cost.hide()
         grid.addWidget(self._error, 4, column, 1, 2 - column)
 
     def mark(self, needle: str) -> None:

@@ -19,7 +19,7 @@ class PageArea(QScrollArea):
     def __init__(self, page: QWidget, parent: QWidget | None = None, *, keeps_width: bool = False) -> None:
         """`keeps_width`: the dialog around it cannot be made so narrow that fields of the page are cut."""
         super().__init__(parent)
-        self._keeps_width = keeps_width
+        self._keeps_width, self._is_let = keeps_width, False
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -27,10 +27,16 @@ class PageArea(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         least, page = super().minimumSizeHint(), self.widget()
-        if page is None or not self._keeps_width:
+        if page is None or not self._keeps_width or self._is_let:
             return least
         wide = page.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return least.expandedTo(QSize(min(wide, round(self.screen().size().width() * _OF_SCREEN)), 0))
+
+    def let_narrow(self, *, on: bool) -> None:
+        """The window is narrow on purpose: the page scrolls here, and not as a whole."""
+        if on is not self._is_let:
+            self._is_let = on
+            self.updateGeometry()
 
     def show_page(self, page: QWidget) -> None:
         """This one, instead of the one before."""
