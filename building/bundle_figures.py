@@ -86,10 +86,12 @@ def packaging_module(name: str) -> ModuleType:
     return module
 
 
-def starts(program: List[str], source: List[str], env: Dict[str, str], home: str) -> Tuple[float, float]:
+def starts(
+    program: List[str], source: List[str], env: Dict[str, str], home: str, *, pairs: int = _PAIRS
+) -> Tuple[float, float]:
     """Seconds of a whole `--smoke` (start, services, one answer, end): the bundle, and the checkout, in turn."""
     taken: Tuple[List[float], List[float]] = ([], [])
-    for pair in range(_PAIRS + 1):
+    for pair in range(pairs + 1):
         for command, seconds, folder in ((program, taken[0], home), (source, taken[1], str(REPO))):
             began = time.monotonic()
             subprocess.run([*command, "--smoke"], cwd=folder, env=env, check=True, stdout=subprocess.DEVNULL)

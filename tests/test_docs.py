@@ -10,7 +10,7 @@ import pytest
 from building import site_links
 
 HOME = Path(__file__).parents[1]
-FOR_DEVELOPERS = {"bundle.md", "house.md", "offline-rules.md"}
+FOR_DEVELOPERS = {"bench.md", "bundle.md", "house.md", "offline-rules.md"}
 ENGLISH = [
     HOME / "README.md",
     *sorted(

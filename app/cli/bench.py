@@ -33,6 +33,7 @@ FIGURES = (
     Figure("P3", "tests.benchmarks.provider_stream", N_("sending a long history")),
     Figure("P4", "tests.benchmarks.provider_stream", N_("CPU per token without a window")),
     Figure("P5", "tests.benchmarks.ui_stream", N_("CPU per token with the window")),
+    Figure("P5W", "tests.benchmarks.whole.window", N_("CPU per token of the whole program over a connection")),
     Figure("P6", "tests.benchmarks.ui_stream", N_("late tokens against early ones")),
     Figure("P7", "tests.benchmarks.ui_beats", N_("late beats while text comes")),
     Figure("P8", "tests.benchmarks.start", N_("start to a painted window")),
@@ -42,12 +43,16 @@ FIGURES = (
     Figure("P12", "tests.benchmarks.idle", N_("memory after the start, and the processor at rest")),
     Figure("P13", "tests.benchmarks.ui_session", N_("a step of the wheel through 10,000 messages")),
     Figure("P14", "tests.benchmarks.ui_beats", N_("hostile messages without a stall")),
+    Figure("P16", "tests.benchmarks.whole.bundle_start", N_("start and size of the bundle")),
     Figure("P17", "tests.benchmarks.store", N_("a million messages against ten thousand")),
+    Figure("P18", "tests.benchmarks.whole.answer_height", N_("height of a question and its answer")),
     Figure("P19", "tests.benchmarks.knowledge", N_("10,000 documents imported")),
     Figure("P19S", "tests.benchmarks.knowledge", N_("first 20 hits in a million passages")),
     Figure("P19H", "tests.benchmarks.knowledge", N_("words and vectors searched together")),
     Figure("P20", "tests.benchmarks.matching", N_("10,000 lines matched against 100,000 products")),
     Figure("P21", "tests.benchmarks.served", N_("tokens streamed by the local API")),
+    Figure("P22", "tests.benchmarks.whole.large_texts", N_("a book of a million characters opened and scrolled")),
+    Figure("P22G", "tests.benchmarks.whole.large_texts", N_("words looked for in 100,000 files")),
     Figure("P15", "tests.benchmarks.planner", N_("routes and checks of a plan")),
 )
 """To add a figure: a program that takes its name, `--json` and `--short`; a line here."""
@@ -99,7 +104,7 @@ async def _measure(figure: Figure, *, short: bool) -> dict[str, Any]:
         tell(_("{name} did not run: {why}").format(name=figure.name, why=ended))
         return {"name": figure.name, "ours": None, "floor": None, "ratio": None, "goal": None, "ok": False}
     row: dict[str, Any] = json.loads(lines[-1])
-    return row
+    return row | {"name": figure.name}
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:

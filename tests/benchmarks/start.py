@@ -144,10 +144,10 @@ def _painted(script: str) -> float:
     return float(run(script)) - started
 
 
-def run(script: str, *args: str) -> str:
+def run(script: str, *args: str, **variables: str) -> str:
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("OPENAI_", "TRIPTYCH_"))}
     environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a user's second start has compiled modules
-    environ |= {"PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en"}
+    environ |= {"PYTHONPATH": str(ROOT), "TRIPTYCH_LANG": "en", **variables}
     environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     done = subprocess.run(
         [sys.executable, "-c", script, *args], capture_output=True, text=True, check=True, cwd=ROOT, env=environ

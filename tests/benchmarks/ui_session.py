@@ -151,8 +151,8 @@ def p13(count: int, steps: int) -> dict[str, Any]:
         ours: list[float] = []
         floor: list[float] = []
         for _turn in range(0, steps, _TURN):  # in turn: what else the machine does then costs both alike
-            ours += _wheel(view.list, _TURN)
-            floor += _wheel(plain, _TURN)
+            ours += wheel(view.list, _TURN)
+            floor += wheel(plain, _TURN)
         _drop(view)
         _drop(plain)
     figure = _figure("P13", _p95(ours) * 1e3, _p95(floor) * 1e3, P13_GOAL)
@@ -160,7 +160,7 @@ def p13(count: int, steps: int) -> dict[str, Any]:
     return figure | {"ok": figure["ours"] <= P13_GOAL, "worst_ms": round(max(ours) * 1e3, 1)}
 
 
-def _wheel(area: QAbstractScrollArea, steps: int) -> list[float]:
+def wheel(area: QAbstractScrollArea, steps: int) -> list[float]:
     """CPU seconds of each step: upwards through what was not in sight yet, painting included."""
     spent = []
     target = area.viewport()

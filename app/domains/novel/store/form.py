@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from app.core.text.toml import read_toml
@@ -14,7 +15,7 @@ FENCE = "+++"
 
 def from_table(kind: type[T], table: Mapping[str, Any], **given: Any) -> T:
     """Fields of the wrong type get their default: one bad line of an author's does not hide the rest."""
-    hints = get_type_hints(kind)
+    hints = _hints(kind)  # type: ignore[arg-type]
     values: dict[str, Any] = {}
     for one in fields(kind):  # type: ignore[arg-type]
         if one.name in given:
@@ -24,6 +25,11 @@ def from_table(kind: type[T], table: Mapping[str, Any], **given: Any) -> T:
         elif one.default is MISSING and one.default_factory is MISSING:
             values[one.name] = _empty(hints[one.name])
     return kind(**values)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _read(hint: Any, value: Any) -> Any:
