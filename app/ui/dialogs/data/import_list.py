@@ -26,6 +26,7 @@ class ImportList(QAbstractTableModel):
         super().__init__()
         self._rows = conversations
         self.chosen = {n for n, one in enumerate(conversations) if not one.known}
+        self.known = len(conversations) - len(self.chosen)
 
     def mark(self, places: Sequence[int], *, wanted: bool) -> None:
         if wanted:

@@ -105,6 +105,11 @@ class ImportSheet(QDialog):
 
     # ------------------------------------------------------------ its three states
 
+    def open_while_reading(self) -> None:
+        """Unless all is over by then: somebody was quick, or there was one conversation alone."""
+        if not self._is_done:
+            self.open()
+
     def choose(self, prepared: PreparedImport) -> None:
         self._clock.stop()
         self._model = ImportList(prepared.conversations)
@@ -139,6 +144,8 @@ class ImportSheet(QDialog):
     def _count(self) -> None:
         total, chosen = self._model.rowCount(), len(self._model.chosen)
         words = ngettext("{n} conversation was found.", "{n} conversations were found.", total).format(n=total)
+        if known := self._model.known:
+            words += " " + ngettext("{n} is here already.", "{n} are here already.", known).format(n=known)
         self.state.setText(words)
         self.go.setText(ngettext("Import {n}", "Import {n}", chosen).format(n=chosen))
         self.go.setEnabled(chosen > 0)
@@ -189,4 +196,4 @@ class ImportSheet(QDialog):
         if not self._is_done:
             self._is_done = True
             self.refused.emit()
-        super().closeEvent(event)
+        event.accept()  # QDialog would call `reject` and find the sheet still there

@@ -151,7 +151,7 @@ class TransferController(QObject):
         work = ImportWork()
         sheet = ImportSheet(self._parent.theme, work, self._parent)
         sheet.refused.connect(work.cancel)
-        QTimer.singleShot(_SOON_MS, sheet, sheet.open)
+        QTimer.singleShot(_SOON_MS, sheet, sheet.open_while_reading)
         try:
             prepared = await self._transfer.prepare(paths, work)
         except TriptychError as error:
