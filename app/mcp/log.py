@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 
-from .reasons import reason_in
 from .texts import scrub
 
 MOST_LINES: Final = 500
@@ -57,6 +56,8 @@ class ServerLog:
 
     def reason(self, *, only_errors: bool = False) -> str:
         """Of what the server wrote since `begin`: the line that says most about its end."""
+        from .reasons import reason_in
+
         rest = self.masked(scrub(self._rest.decode("utf-8", "replace")))
         return reason_in([*self._told, rest], only_errors=only_errors)
 

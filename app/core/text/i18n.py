@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 from ..resources import resource_dir
@@ -33,7 +34,7 @@ class Catalogue:
     """The translations of one language. An entry is read when it is asked for: a start asks for one in ten."""
 
     def __init__(self, path: Path) -> None:
-        self._entries = _entries(path.read_bytes()) if path.exists() else {}
+        self._entries = CatalogueEntries(path.read_bytes() if path.exists() else b"")
         self._forms: dict[str, tuple[str, ...]] = {}
         self._form: Callable[[int], int] | None = None
 
@@ -55,12 +56,11 @@ class Catalogue:
         """The translation, and after it its further plural forms; "" = there is none."""
         forms = self._forms.get(source)
         if forms is None:
-            entry = self._entries.get(source.encode("utf-8", "surrogatepass")) if source else None
-            forms = self._forms[source] = _forms(entry) if entry is not None else ("",)
+            forms = self._forms[source] = self._entries.forms(source) if source else ("",)
         return forms
 
     def _plural_rule(self) -> str:
-        head = _forms(self._entries.get(b"", b' ""'))[0]
+        head = self._entries.forms("")[0]
         return head.partition("plural=")[2].partition(";")[0]
 
 
@@ -197,27 +197,47 @@ def _folder() -> Path:
 
 def read_po(path: Path) -> dict[str, str]:
     """Message → translation. Of a plural entry the first form is under its message; fuzzy entries do not count."""
-    texts = {source.decode(): _forms(entry)[0] for source, entry in _entries(path.read_bytes()).items() if source}
+    entries = CatalogueEntries(path.read_bytes())
+    texts = {source: entries.forms(source)[0] for source in entries.sources() if source}
     return {source: text for source, text in texts.items() if text}
 
 
-def _entries(po: bytes) -> dict[bytes, bytes]:
-    """Message → what follows `msgstr`, as it is in the file; without those that are empty or a guess.
+class CatalogueEntries:
+    """The entries of a catalogue, found by the first line of their message.
 
-    Bytes, because this is done before the first paint: of two thousand entries nothing is decoded but what is needed.
+    Bytes, because this is done before the first paint: of six thousand entries none is taken apart but what is asked
+    for. Those whose message has escapes or several lines are read together, at the first message that needs it.
     """
-    entries: dict[bytes, bytes] = {}
-    before, *rest = (b"\n" + po.replace(b"\r\n", b"\n")).split(b"\nmsgid ")
-    for entry in rest:
-        source, _mark, target = entry.partition(b"\nmsgstr")
-        # English is in the code: nearly every entry of its catalogue is empty.
-        if not target.startswith((b' ""\n\n', b'[0] ""\n')) and not (b"fuzzy" in before and _ends_fuzzy(before)):
-            if b"\n" in source:
-                source = source.partition(b"\nmsgid_plural ")[0]
-            is_plain = b"\\" not in source and b"\n" not in source
-            entries[source[1:-1] if is_plain else _unquoted(source).encode()] = target
-        before = target
-    return entries
+
+    def __init__(self, po: bytes) -> None:
+        before_all, *entries = (b"\n" + po.replace(b"\r\n", b"\n")).split(b"\nmsgid ")
+        if b"fuzzy" in po:
+            entries = [entry for before, entry in pairwise([before_all, *entries]) if not _ends_fuzzy(before)]
+        self._plain = {entry[: entry.find(b"\n")]: entry for entry in entries}
+        self._long = [entry for entry in entries if entry.startswith(b'""\n')]
+        self._others: dict[str, bytes] | None = None
+
+    def forms(self, source: str) -> tuple[str, ...]:
+        """The translation, or each of its plural forms in their order; "" = there is none."""
+        line = b'"%b"' % source.encode("utf-8", "surrogatepass")
+        entry = self._plain.get(line) if source else None
+        if entry is None:
+            entry = self._read_others().get(source)
+        return _forms(entry.partition(b"\nmsgstr")[2]) if entry is not None else ("",)
+
+    def sources(self) -> list[str]:
+        plain = [line[1:-1].decode() for line in self._plain if b"\\" not in line and len(line) > 2]
+        return [*plain, *self._read_others()]
+
+    def _read_others(self) -> dict[str, bytes]:
+        if self._others is None:
+            escaped = [entry for line, entry in self._plain.items() if b"\\" in line]
+            self._others = {_message(entry): entry for entry in [*escaped, *self._long]}
+        return self._others
+
+
+def _message(entry: bytes) -> str:
+    return _unquoted(entry.partition(b"\nmsgstr")[0].partition(b"\nmsgid_plural ")[0])
 
 
 def _forms(entry: bytes) -> tuple[str, ...]:

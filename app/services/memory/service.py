@@ -21,7 +21,6 @@ from app.core.text.hidden import without_hidden
 from app.core.text.moments import utc_time
 from app.core.text.question_words import match_of, words_of
 from app.memory.recall import CANDIDATES, rank, related
-from app.memory.statements import statements
 from app.storage.stores.facts import FactStore
 
 from ..changes import Changes
@@ -151,6 +150,8 @@ class MemoryService:
         """What the person stated in a question. Only their own words are read."""
         if not profile.memory or is_temporary(session):
             return []
+        from app.memory.statements import statements  # its patterns take a while
+
         proposed: list[MemoryFact] = []
         stated = statements(question)
         every = await self._store.all(profile.id) if stated else ()

@@ -27,7 +27,6 @@ from app.ui.cards.choice import Answer, choice
 from app.ui.cards.diff_progress import diff, progress
 from app.ui.cards.document import document
 from app.ui.cards.file_card import FileCard, FileDeeds
-from app.ui.cards.form import form
 from app.ui.cards.frame import CardFrame
 from app.ui.cards.gallery import gallery
 from app.ui.cards.graph import graph
@@ -133,6 +132,8 @@ def _body(
         case "activity":
             return activity(payload, theme, timers)
         case "form":
+            from app.ui.cards.form import form
+
             return form(payload, theme, timers)
         case "sources":
             return sources(payload, theme, passages)

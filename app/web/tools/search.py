@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from app.core.arguments.hints import Also, Words
-from app.core.text.duplicates import alike
 from app.core.text.i18n import N_, count_in
 from app.core.tools.tool import ToolContext, ToolResult, tool
 
@@ -35,6 +34,8 @@ Language = Annotated[
 
 def same_question(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """The same words, looked for in the same place and time."""
+    from app.core.text.duplicates import alike
+
     rest = [{key: value for key, value in args.items() if key not in ("query", "count")} for args in (one, other)]
     return rest[0] == rest[1] and alike(str(one.get("query", "")), str(other.get("query", "")))
 
