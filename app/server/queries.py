@@ -13,8 +13,8 @@ from app.core.run.event_line import Stamped
 from app.core.run.events import LoopEnd, LoopError, ModeSelected, PhaseStart, PlanMade, Thinking, Token, ToolReturned
 from app.core.run.mode import DIRECT
 from app.core.run.run_handle import RunHandle
-from app.core.text.i18n import language_of, say_in
-from app.core.wording.runs import PHASE_TITLES
+from app.core.text.i18n import language_of
+from app.core.wording.progress import progress_text
 from app.services.api.clients import ApiClient
 from app.services.runs.run_options import RunOptions
 
@@ -110,8 +110,8 @@ async def _frames(run: RunHandle) -> AsyncGenerator[bytes, None]:
     async for stamped in run.events():
         details.note(stamped)
         match stamped.event:
-            case PhaseStart(phase=phase, title=title):
-                words = say_in(details.language, PHASE_TITLES.get(phase, phase))
+            case PhaseStart(title=title) as phase:
+                words = progress_text(phase, details.language)
                 yield frame({"type": "thinking", "content": f"【{words}】{title}\n"})
             case Thinking(text=text):
                 yield frame({"type": "thinking", "content": text})
