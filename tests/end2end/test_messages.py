@@ -24,6 +24,7 @@ from app.ui.chat.rows.row_actions import Plain, RowAction
 from app.ui.dialogs.approvals.text_sheet import TextSheet
 from app.ui.dialogs.data.answer_details import AnswerDetails
 from app.ui.main_window.session.bars.budget_card import BudgetCard
+from app.ui.main_window.session.messages import Messages
 from app.ui.widgets.attachment_chip import AttachmentChip
 from app.ui.widgets.safe_text import SafeLabel
 from tests.fakes import says, scripted
@@ -199,6 +200,24 @@ async def test_a_thumb_a_deletion_and_an_edit_are_taken_back(open_window: Open) 
     assert driver.draft() == "", "the edit was given up"
     await driver.asked("three")
     assert driver.questions() == ["one", "two", "three"]
+
+
+async def test_a_thumb_given_before_the_answer_is_read_again_counts(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = await open_window({"content": "first"})
+    read, may_read = Messages.read, asyncio.Event()
+
+    async def later(self: Messages, session: str) -> Any:
+        await may_read.wait()
+        return await read(self, session)
+
+    monkeypatch.setattr(Messages, "read", later)
+    driver.ask("one")
+    await driver.until(lambda: driver.answers() == ["first"] and not driver.is_running(), "the end of the run")
+    act(driver, driver.last().id, "Good answer")
+    may_read.set()
+    await driver.until(lambda: any(one.checked for one in driver.last().actions), "the thumb")
 
 
 async def test_auto_suggests_the_mode_that_was_rated_higher(open_window: Open) -> None:

@@ -39,6 +39,17 @@ if TYPE_CHECKING:
     from app.ui.tasks import Tasks
 
 
+_OF_A_MESSAGE = (ShowVariant, TryFrom, UseRound, RunFromStep)
+_PLAIN_OF_A_MESSAGE = (
+    Plain.EDIT, Plain.FORK, Plain.DELETE, Plain.DETAILS, Plain.GOOD, Plain.BAD, Plain.ANSWER_NOW,
+)  # fmt: skip
+
+
+def _needs_message(action: RowAction) -> bool:
+    """Whether it can be carried out only once the message of its row is stored."""
+    return isinstance(action, _OF_A_MESSAGE) or action in _PLAIN_OF_A_MESSAGE
+
+
 class RowActions(QObject):
     def __init__(
         self,
@@ -60,6 +71,17 @@ class RowActions(QObject):
         chat.row_action.connect(self.carry_out)
 
     def carry_out(self, row_id: str, action: RowAction) -> None:
+        """What needs the message of an answer that has just ended waits until that is stored."""
+        if _needs_message(action) and self._line.message(row_id) is None and self._run.handle is None:
+            self._tasks.spawn(self._once_stored(row_id, action))
+        else:
+            self._carry_out(row_id, action)
+
+    async def _once_stored(self, row_id: str, action: RowAction) -> None:
+        if await self._rerun.stored(row_id):
+            self._carry_out(row_id, action)
+
+    def _carry_out(self, row_id: str, action: RowAction) -> None:
         match action:
             case Plain():
                 self._plain(row_id, action)

@@ -28,4 +28,4 @@ class PageActions:
         except TriptychError as error:
             self._errors.tell(error)
             return
-        await self._rerun.run_button(partial(self._chat.act, row.id, action))
+        await self._rerun.run_button((row.id, action), partial(self._chat.act, row.id, action))

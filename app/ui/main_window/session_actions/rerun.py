@@ -41,6 +41,8 @@ class RerunController(QObject):
         super().__init__(view)
         self._view, self._open_session, self._errors = view, open_session, errors
         self._chat, self._runs = chat, runs
+        self._pressed: list[object] = []
+        """Buttons whose run is not over."""
 
     async def stored(self, row_id: str) -> str | None:
         """The message a row shows. One that was painted live is known a moment after its run has begun or ended: until
@@ -115,10 +117,23 @@ class RerunController(QObject):
     async def press(self, message: str, call: str, button: str, values: Mapping[str, Any] | None = None) -> None:
         """A button of a card. What is done at once changes the card in its place; what asks or takes long is shown."""
         session = self._open_session.id
-        await self.run_button(partial(self._chat.press, session, message, call, button, values=values), message)
+        press = partial(self._chat.press, session, message, call, button, values=values)
+        await self.run_button((session, message, call, button), press, message)
 
-    async def run_button(self, start: Callable[[], Awaitable[RunHandle]], message: str = "") -> None:
-        """Of a card of `message`, or of the page: returns when its run is over and what came of it is shown."""
+    async def run_button(self, button: object, start: Callable[[], Awaitable[RunHandle]], message: str = "") -> None:
+        """Of a card of `message`, or of the page: returns when its run is over and what came of it is shown.
+
+        Pressed again before that, as by a double click, the same `button` does nothing.
+        """
+        if button in self._pressed:
+            return
+        self._pressed.append(button)
+        try:
+            await self._run_button(start, message)
+        finally:
+            self._pressed.remove(button)
+
+    async def _run_button(self, start: Callable[[], Awaitable[RunHandle]], message: str) -> None:
         row = self._open_session.row
         if row is None or self._view.run.handle is not None:
             self._errors.tell_code("ALREADY_RUNNING")
