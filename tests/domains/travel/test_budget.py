@@ -13,6 +13,7 @@ from app.core.errors import ToolError
 from app.domains.travel.model.budget import Party, Stay, calculate
 from app.domains.travel.model.dataset import Dataset, builtin
 from app.domains.travel.model.rates import rates
+from app.domains.travel.rules.edits import apply
 from tests.domains.travel.fixture_city import Call
 
 A4: dict[str, Any] = {"city": "测试城", "days": 3, "adults": 2, "children": [8], "attractions": ["A", "D"]}
@@ -224,3 +225,26 @@ def test_the_total_is_the_sum_of_the_lines(
 def test_the_fixture_is_the_one_of_the_scenario(fixture_dataset: Dataset) -> None:
     city = fixture_dataset.cities[0]
     assert [sight.ticket.adult for sight in city.attractions] == [20, 0, 0, 45]
+
+
+def test_a_shared_ticket_is_paid_once(call_all: Call) -> None:
+    """In a plan, after an edit, in the budget and in the check, whichever of its sights comes first."""
+    names = ["张家界国家森林公园", "袁家界与天子山"]
+    result = call_all("generate_route", city="zhangjiajie", days=3, start_date="2027-05-11", must_see=names)
+    itinerary = result.data["itinerary"]
+
+    def costs(plan: Any) -> list[int]:
+        return [s["cost"] for day in plan["days_list"] for s in day["stops"] if s["name"] in names]
+
+    assert sorted(costs(itinerary)) == [0, 450]
+    for day in itinerary["days_list"]:
+        assert day["totals"]["cost"] == sum(stop["cost"] or 0 for stop in day["stops"])
+    assert not [v for v in call_all("check_itinerary", itinerary=itinerary).data["violations"] if v["code"] == "V12"]
+    paid = next(s["name"] for d in itinerary["days_list"] for s in d["stops"] if s["name"] in names and s["cost"])
+    edited = apply(itinerary, [{"op": "remove", "stop": paid}], builtin(), "zh_CN").itinerary
+    assert costs(edited) == [450]
+    ids = ["zhangjiajie.yuanjiajie", "zhangjiajie.zjj_forest_park"]
+    budget = call_all(
+        "calculate_budget", city="zhangjiajie", days=2, adults=2, attractions=ids, start_date="2027-05-11"
+    )
+    assert next(line["amount"] for line in budget.data["lines"] if line["code"] == "tickets") == 450

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..model.budget import ticket_total
+from ..rules.passes import PaidPasses
 from ..wording import money
 from .report import TripReport
 
@@ -22,13 +23,14 @@ def check_money(report: TripReport) -> None:
 
 
 def _tickets(report: TripReport) -> None:
-    party = report.facts.trip.party
+    party, passes = report.facts.trip.party, PaidPasses()
     for day, stop in report.facts.trip.stops:
         place = report.facts.place(day, stop) if stop.kind == "sight" else None
         if party is None or place is None or place.ticket is None or stop.cost is None:
             continue
         report.looked_at("V12")
-        right = ticket_total(place.ticket, party, day.date)
+        due = passes.is_due(place.ticket)
+        right = ticket_total(place.ticket, party, day.date) if due else Decimal(0)
         if abs(right - stop.cost) > CENT:
             shown, given = _money(place.ticket.currency, right), _money(place.ticket.currency, stop.cost)
             report.add(

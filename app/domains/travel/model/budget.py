@@ -176,9 +176,12 @@ def _stay_lines(
 def _tickets(
     attractions: Sequence[Attraction], party: Party, day: date | None, language: str, change: Exchange
 ) -> BudgetLine:
-    parts = [(sight, change(ticket_total(sight.ticket, party, day), sight.ticket.currency)) for sight in attractions]
+    once: dict[str, Attraction] = {}
+    for sight in attractions:
+        once.setdefault(sight.ticket.shared or sight.id, sight)
+    parts = [(each, change(ticket_total(each.ticket, party, day), each.ticket.currency)) for each in once.values()]
     paid = [f"{sight.name(language)} {plain(amount)}" for sight, amount in parts if amount]
-    free = len(parts) - len(paid)
+    free = len(attractions) - len(paid)
     if free:
         paid.append(say_in(language, "{free} free", free=free))
     basis = " + ".join(paid)

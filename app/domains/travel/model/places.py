@@ -37,6 +37,8 @@ class Ticket:
     low_season: SeasonPrice | None = None
     note: str = ""
     currency: str = "CNY"
+    shared: str = ""
+    """The sight whose ticket it is, where several share one."""
 
     def adult_on(self, day: date | None) -> Decimal:
         return self.prices_on(day)[0]
@@ -250,6 +252,7 @@ def read_ticket(raw: Mapping[str, Any]) -> Ticket:
         low_season=_season_price(raw.get("low_season")),
         note=raw.get("note", ""),
         currency=raw.get("currency", "CNY"),
+        shared=raw.get("pass", ""),
     )
 
 

@@ -9,6 +9,16 @@ from typing import Any
 from ..wording import plain
 
 
+def with_sums(body: dict[str, Any]) -> dict[str, Any]:
+    """The sums of the whole follow those of its days and of the lines of its budget."""
+    if isinstance(body.get("totals"), Mapping):
+        cost = plain(sum_of(day["totals"]["cost"] for day in body["days_list"]))
+        body = {**body, "totals": {**body["totals"], "cost": cost}}
+    if isinstance(body.get("budget"), Mapping):
+        body = {**body, "budget": summed_budget(body["budget"])}
+    return body
+
+
 def summed_budget(budget: Mapping[str, Any]) -> dict[str, Any]:
     lines = budget.get("lines")
     if not isinstance(lines, list) or not all(isinstance(line, Mapping) for line in lines):

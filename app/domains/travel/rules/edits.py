@@ -34,8 +34,9 @@ from ..model.trip import Trip, TripDay, TripStop, read_trip
 from ..model.trip_values import parse_clock
 from ..model.vocabulary import folded
 from ..routing.stops import PACE_LIMITS
-from ..wording import plain, weekday_name
-from .edit_outcome import difference, sum_of, summed_budget
+from ..wording import weekday_name
+from .edit_outcome import difference, with_sums
+from .passes import with_passes
 from .rebuild import arrange, with_totals
 from .trip_facts import TripFacts
 
@@ -383,15 +384,12 @@ class _Edit:
                 if not arranged.solved:
                     unsolved.append(day.number)
             days.append(with_totals(self.facts, day, stops))
-        body = {**before, "days_list": days}
+        body = with_passes({**before, "days_list": days}, self.facts.dataset)
         if self.given_up:
             body["must_see"] = [name for name in self.trip.must_see if name not in self.given_up]
         if self.start:
             body["start_date"] = self.start.isoformat()
-        if isinstance(before.get("totals"), Mapping):
-            body["totals"] = {**before["totals"], "cost": plain(sum_of(day["totals"]["cost"] for day in days))}
-        if isinstance(before.get("budget"), Mapping):
-            body["budget"] = summed_budget(before["budget"])
+        body = with_sums(body)
         return Edited(body, difference(before, body), unsolved)
 
 

@@ -36,6 +36,7 @@ from ..routing.transfer import (
 from ..rules.estimate import cost_data
 from ..rules.itinerary import scheduled, written_out
 from ..rules.lookups import dataset_of, sources, unknown_place
+from ..rules.passes import with_passes
 from ..rules.planned import infeasible, left_over, planned
 from ..rules.route_request import read_request
 from ..rules.stays import journey
@@ -134,6 +135,7 @@ def generate_route(
             raise infeasible(ctx.language, unscheduled, usable=any(day.usable for day in request.days))
         itinerary, assumptions = written_out(request, plan, ctx.language), request.assumptions
         solver, optimal = plan.solver, plan.optimal
+    itinerary = with_passes(itinerary, dataset_of(ctx))
     remember(ctx, itinerary)
     report = checked(ctx, given_trip(ctx, itinerary), {})
     data = {
