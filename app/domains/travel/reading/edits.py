@@ -114,6 +114,8 @@ class _Edits:
         if len(said.wanted) > 1 and first_of(text, table["together"]):
             return [{"op": "together", "stops": list(said.wanted), **_on(said)}]
         about = said.wanted or (subject if self._is_pronoun(text) or (before and not said.unwanted) else ())
+        if said.wanted and any(op["op"] == "remove" for op in before) and first_of(text, table["in_place"]):
+            return [{"op": "add", "stop": name, **_at(said)} for name in said.wanted]
         ops: list[Operation] = [{"op": "remove", "stop": name, **_on(said)} for name in said.unwanted]
         if first_of(text, table["keep"]) and about:
             ops += self._placed(said, about)
