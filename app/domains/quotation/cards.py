@@ -27,7 +27,7 @@ BY = {
 }  # fmt: skip
 
 STATES = {
-    "set": N_("Set"), "choose": N_("Choose {n}"), "out": N_("Out"), "short": N_("Short {n}"),
+    "set": N_("Set"), "choose": N_("Choose {n}"), "out": N_("No stock"), "short": N_("Short {n}"),
     "missing": N_("Not found"), "skipped": N_("Skipped"),
 }  # fmt: skip
 SIGNS = {"CNY": "¥", "USD": "$", "EUR": "€", "GBP": "£"}

@@ -48,6 +48,8 @@ async def test_what_is_confirmed_of_a_header_is_taken_for_the_next_list_with_it(
         proposed = await call(services, "import_price_list", path=str(first))
         assert proposed.data["levels"] == ["报价一", "报价二"]
         assert not proposed.data["mapping_confirmed"]
+        assert proposed.display is not None
+        assert (proposed.display.role, proposed.display.actions[0].tool) == ("answer", "confirm_mapping")
         await call(services, "import_price_list", path=str(first), mapping={"price": {"B": "报价二"}})
         again = await call(services, "import_price_list", path=str(second), name="二月")
         assert again.data["mapping_confirmed"]
@@ -69,3 +71,12 @@ async def test_without_a_list_or_a_file_the_reason_is_said(tmp_path: Path) -> No
         "match": "NO_LIST", "absent.xlsx": "NOT_FOUND", "bare.csv": "NO_HEADER", "names.csv": "NO_PRICE_COLUMN",
         "broken.xlsx": "FORMAT",
     }  # fmt: skip
+
+
+async def test_where_costs_are_not_shown_the_proposed_columns_show_none(tmp_path: Path) -> None:
+    async with program(tmp_path) as services:
+        listed = tmp_path / "list.csv"
+        listed.write_text("品名,型号,报价,成本\n球阀,DN25,19.8,12.34\n角阀,DN15,3,4\n", "utf-8")
+        proposed = await call(services, "import_price_list", path=str(listed))
+    assert "D 成本" in str(proposed.display)
+    assert "12.34" not in f"{proposed.display} {proposed.data} {proposed.summary}"

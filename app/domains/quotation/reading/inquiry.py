@@ -19,6 +19,7 @@ from .headers import TOTALS, Header, find_header, flat, meaning
 from .numbers import quantity, shown, unit_of
 from .price_list import apply_mapping
 from .sheets import read_grids
+from .spaced_rows import spaced_rows
 
 MOST_LINES = 5_000
 _UNIT = (
@@ -90,11 +91,11 @@ def read_inquiry(path: Path, sheet: str = "", mapping: Mapping[str, Any] | None 
 
 def of_text(text: str) -> Inquiry:
     """A pasted table with a header, or one product per line. Raises ToolError NO_LINES."""
-    rows = table(text)
-    if max(map(len, rows), default=0) > 1:
-        from_table = of_grid(Grid("", [row + [""] * (max(map(len, rows)) - len(row)) for row in rows]), None)
-        if from_table is not None and from_table.lines:
-            return from_table
+    for rows in (table(text), spaced_rows(text) or []):
+        if max(map(len, rows), default=0) > 1:
+            from_table = of_grid(Grid("", [row + [""] * (max(map(len, rows)) - len(row)) for row in rows]), None)
+            if from_table is not None and from_table.lines:
+                return from_table
     inquiry = Inquiry([], [])
     for number, row in enumerate(text.splitlines(), 1):
         for piece in re.split(r"[;；]", row):

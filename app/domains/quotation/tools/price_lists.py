@@ -22,7 +22,7 @@ from app.domains.kit.wording import N_, count_in, say_in
 from ..model.price_list import PriceList
 from ..reading.price_list import ReadList, read_price_list
 from .arguments import FilePath
-from .store import ITEMS, LISTS, MAPPINGS, forget_index, lists, may_write
+from .store import ITEMS, LISTS, MAPPINGS, forget_index, lists, may_write, settings_of
 
 FIELDS = {
     "code": N_("Code"),
@@ -33,7 +33,7 @@ FIELDS = {
     "about": N_("Description"),
     "stock": N_("Stock"),
     "moq": N_("Minimum order"),
-    "cost": N_("Cost"),
+    "cost": N_("Cost price"),
     "qty": N_("Quantity"),
     "amount": N_("Amount"),
     "no": N_("No."),
@@ -154,6 +154,7 @@ def _mapping_card(ctx: ToolContext, one: PriceList, read: ReadList, *, is_known:
         Column("example", ctx.say("First product")),
     ]
     first = read.items[0]
+    shows_costs = settings_of(ctx).shows_costs
     rows = []
     for name, column in read.header.columns.items():
         text = read.header.texts[column] if column < len(read.header.texts) else ""
@@ -161,7 +162,7 @@ def _mapping_card(ctx: ToolContext, one: PriceList, read: ReadList, *, is_known:
             {
                 "field": ctx.say(FIELDS.get(name, name)),
                 "column": f"{one.columns[name]} {text}".strip(),
-                "example": str(getattr(first, name, ""))[:60],
+                "example": "" if name == "cost" and not shows_costs else str(getattr(first, name, ""))[:60],
             }
         )
     for level, column in read.header.prices.items():
@@ -183,7 +184,8 @@ def _mapping_card(ctx: ToolContext, one: PriceList, read: ReadList, *, is_known:
     button = CardAction(
         "save", ctx.say("The columns are right"), "confirm_mapping", {"list_id": one.id}, style="primary"
     )
-    return Card(card.kind, card.payload, actions=(button,))
+    # What waits for the person's yes is in the answer, not in the folded work.
+    return Card(card.kind, card.payload, "answer", _summary(ctx, one, read), (button,))
 
 
 def confirming(args: Mapping[str, Any], language: str) -> str:
@@ -200,12 +202,17 @@ async def confirm_mapping(ctx: ToolContext, list_id: ListId) -> ToolResult:
         MAPPINGS.kind, signature, {"mapping": document.body["columns"], "list": document.body["name"]}
     )
     text = ctx.say("The columns are remembered: the next list with this header is read the same way.")
+    columns = dict(document.body["columns"])
+    prices = columns.pop("price", {})
+    named = [(ctx.say(FIELDS.get(str(name), str(name))), column) for name, column in columns.items()]
+    named += [(ctx.say("Price {level}", level=level), column) for level, column in prices.items()]
     card = table_card(
-        str(document.body["name"]),
-        [Column("a", ctx.say("Field")), Column("b", ctx.say("Column"))],
-        [{"a": key, "b": str(value)} for key, value in document.body["columns"].items()],
+        ctx.say("Columns of “{name}”", name=document.body["name"]),
+        [Column("field", ctx.say("Field")), Column("column", ctx.say("Column"))],
+        [{"field": name, "column": str(column)} for name, column in named],
     )
-    return ToolResult.success({"list_id": list_id, "signature": signature}, text, display=card)
+    display = Card(card.kind, card.payload, "answer", text)
+    return ToolResult.success({"list_id": list_id, "signature": signature}, text, display=display)
 
 
 @tool("app.read", title=N_("List the price lists"))
