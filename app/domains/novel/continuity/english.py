@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 CHANGES = re.compile(
-    r"\b(?:dyed|(?<!never )(?:learned|learnt)|healed|wig|contact lenses|no longer|since then|from then on|had begun to|"
+    r"\b(?:dyed|(?<!never )(?:learned|learnt)|healed|wig|contact lenses|no longer|since then|from then on|"
+    r"had begun to|"
     r"bandage\w*|injured|"
     r"new|another|replaced|sprained|in a sling|repainted|painted|shaved|shaven off|grew a|had grown|promoted)\b",
     re.IGNORECASE,
@@ -21,11 +22,14 @@ DESTROYED = re.compile(
     r"hurled|smashed|burned|burnt|crushed|tore|sank|broke) it\b|(?:threw|flung|dropped|tossed|hurled|let) (?:the|"
     r"his|her) (?P<v>(?:[a-z]+ )?[a-z]+?)(?: from "
     r"[^,.;]{1,30}?| out of [^,.;]{1,30}?| fall)? "
-    r"(?:into|in|to|over|overboard)\b|(?:burned|burnt|smashed|shattered|crushed|melted|tore up|broke) (?:the|"
+    r"(?:into|in|to|over|overboard|away|as far as)\b|(?:burned|burnt|smashed|shattered|crushed|melted|tore up|"
+    r"broke) (?:the|"
     r"his|her) (?P<w>(?:[a-z]+ )?[a-z]+?)"
     r"(?= (?:into|to|in|against|with|on|and|over)\b|[,.;]|$)|\b(?:sold|pawned|lost|gave away|traded|buried|burnt|"
     r"drowned) (?:the|his|her) (?P<x>(?:silver |gold |old |only )?[a-z]{3,})(?= (?:to|for|in|at|on|and|when)\b|"
     r"[,.;]|$)|"
+    r"\b(?:[Hh]is|[Hh]er|[Tt]he|['’]s) (?P<u>(?:[a-z]+ )?[a-z]{3,}) (?:burned|burnt|shattered|sank) (?:to|into|"
+    r"in|on|at)\b|"
     r"\b(?:[Hh]is|[Hh]er|[Tt]he|['’]s) (?P<y>(?:[a-z]+ )?[a-z]{3,}) (?:was|had been|lay|were|is) (?:\w+ "
     r")?(?:broken|smashed|destroyed|burned|burnt|stolen|lost|sold|shattered|ruined|crushed|sunk|wrecked)\b)"
 )

@@ -42,6 +42,11 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
         elif len(name) >= 5:
             forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
             forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
+            forms += [
+                re.escape(name[:n] + name[n + 1] + name[n] + name[n + 2 :])
+                for n in range(1, len(name) - 1)
+                if name[n] != name[n + 1] and " " not in name[n : n + 2]
+            ]
             forms += [rf"{re.escape(name)}[a-rt-z]"]
             pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
         else:

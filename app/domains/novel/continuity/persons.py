@@ -15,7 +15,8 @@ ACTS = (
     "哭|叹|握|拔|举|蹲|跪|"
     "敲|拉|扶|接|放下|倒了|喝|吃|写|皱|眨|瞪|咳|冲|挥|指|跟|带|提|背|挑|扔|踢|打|进|出来|出现|来[到了]|回来|"
     "回到|醒|睁|爬|骑|"
-    "挤|掏|翻|关|开[了始]|停|听|想|靠|躺|应|劝|嘱|吩咐|解释|沉默|微微|慢慢|忽然|突然|正|又|也|便|就|却|缓缓|轻轻|"
+    "挤|披|穿上|脱|掏|翻|关|开[了始]|停|听|想|靠|躺|应|劝|嘱|吩咐|解释|沉默|微微|慢慢|忽然|突然|正|又|也|便|就|"
+    "却|缓缓|轻轻|"
     "(?:said|says|laughed|smiled|walked|stood|sat|nodded|asked|answered|opened|took|turned|looked|came|ran|"
     "shouted|replied|"
     "picked|put|held|handed|poured|knocked|climbed|shook|raised|pulled|pushed|stepped|leaned|began|waited|"
@@ -38,6 +39,7 @@ _ACTION = re.compile(
 _OF_A_THING = re.compile("[一-鿿]{1,2}(?:过|下|好|来)?的[一-鿿]")
 """赵恒写的字 is no deed of his now."""
 _LEADS = ("见", "着", "了", "后", "时", "里", "中", "才", "但", "而", "then", "and")
+_SAID_BY = re.compile('["”] (?:said|asked|answered|replied|cried|called|whispered|shouted|muttered) $')
 _WHEN = re.compile(
     "(?:天|晚|夜|日|早|晨|年|月|候|刻|际|上|下|前|边|旁|午|初|更|后来|忽然|突然|这次|此时|原来|果然|只见|于是|"
     "接着|可是|不过)$|"
@@ -48,7 +50,7 @@ _WHEN = re.compile(
 """Times and places in front of a name."""
 _NO_ACT = re.compile(
     "^(?:的|之|[那这](?:[条只个张把件匹辆封双头]|一)|家[的里]|死|去世|已死|遗|墓|坟|牌|像|这个名字|二字|两个字|"
-    "留下|生前|'s\\b|’s\\b| was dead| had)"
+    "留下|生前|临死|临终|死前|死后|说过的|写过的|'s\\b|’s\\b| was dead| had)"
 )
 _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
@@ -59,11 +61,13 @@ _DIES = re.compile(
     "毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|自尽|自刎|自缢|自戕|服毒|而亡|身死|丧生|葬身|尸骨无存|身首异处|撒手人寰|与世长辞|"
     "一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
-    "毒死|刺死|打死|处死|处决)|再也没有?醒|再也没有?[能再]?(?:浮|游|爬)上来|(?:捞|打捞|拖)[上起]来(?:的时候|时|"
+    "毒死|刺死|打死|处死|处决)|再也没有?醒|再没有?[能再]?(?:醒|睁开|起来|站起来)|上吊了|吊死|"
+    "再也没有?[能再]?(?:浮|游|爬)上来|(?:捞|打捞|拖)[上起]来(?:的时候|时|"
     "后)?，?[^，。]{0,6}(?:泡[白胀发肿]|没了?气)|永远闭上|"
     "下葬|心跳(?:就|也|已经|早就)?停|监护仪[^，。]{0,8}(?:直线|平)|斩首|枪决|处决了|绞死|正法|砍了头|掉了脑袋|"
     "人头(?:挂|落)|"
-    "\\bdied\\b|\\bwas dead\\b|\\bdrowned\\b(?! in (?:work|noise))|drew (?:his|her) last|bled to death|froze to "
+    "\\bdied\\b|\\b(?:had )?stopped breathing\\b|was past (?:all )?help|gave up the ghost|\\bwas dead\\b|"
+    "\\bdrowned\\b(?! in (?:work|noise))|drew (?:his|her) last|bled to death|froze to "
     "death|(?:was|were|been) (?:hanged|beheaded|executed|strangled|stabbed to death|shot dead|buried)|"
     "took (?:his|her) own life|(?:hanged|shot|drowned) (?:himself|herself)|did not survive|was killed|was "
     "murdered|was shot dead|passed away|breathed (?:his|her) last|lay dead|"
@@ -101,6 +105,7 @@ _AS_BODY = (
 _AS_BODY_ENGLISH = (
     r"\b(?:killed|murdered|strangled|poisoned|buried|cremated|hanged|executed|beheaded|laid to rest) "
     r"(?:{names})\b(?![’']s)|"
+    r"\b(?:sheet|blanket|coat) (?:up )?over (?:{names})[’']s (?:face|head)|"
     r"\bfound (?:{names}) (?:dead|hanged|drowned|strangled|lifeless|murdered|hanging|cold)|"
     r"\b(?:{names})[’']s (?:heart (?:had )?(?:stopped|gave out)|funeral|body|corpse|coffin|grave|burial|wake|"
     r"ashes|murder|death)\b(?! (?:of|was not|had not))"
@@ -175,8 +180,11 @@ def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
         mentions = sorted((place, -len(name), name) for name in names if (place := sentence.text.find(name)) >= 0)
         if mentions:
             death = _DIES.search(sentence.text)
-            if death is not None and mentions[0][0] < death.start():
-                meant[id(sentence)] = names[mentions[0][2]]
+            ahead = [one for one in mentions if death is not None and one[0] < death.start()]
+            if ahead:
+                # In English the subject stands right before its verb, in Chinese the first name is the topic.
+                subject = ahead[-1] if ahead[-1][2].isascii() else ahead[0]
+                meant[id(sentence)] = names[subject[2]]
             people = {names[name] for _place, _length, name in mentions}
             before = (next(iter(people)), number) if len(people) == 1 else ("", number)
         elif number - before[1] <= 2 and before[0] and _DIES_PRONOUN.search(sentence.text):
@@ -205,6 +213,8 @@ def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, s
             continue
         for _start, clause in clauses_of(sentence):
             if not _DIES.search(clause) or _NO_DEATH.search(clause):
+                continue
+            if who.name.isascii() and meant.get(id(sentence), who.name) != who.name:
                 continue
             if any(_is_subject(name, clause) for name in who.names) or (
                 _tells_death(clause) and meant.get(id(sentence)) == who.name
@@ -313,6 +323,8 @@ def act_of(who: Character, sentence: StorySentence) -> int | None:
             place = clause.find(name)
             if place < 0:
                 continue
+            if name.isascii() and _SAID_BY.search(clause[:place]):
+                return start + place
             before = clause[:place].replace(MASK, "").strip('“”「」『』\u3000 "')
             rest = clause[place + len(name) :]
             if len(before) > 2 and not before.endswith(_LEADS) and not _WHEN.search(before):

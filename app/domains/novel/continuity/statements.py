@@ -285,7 +285,8 @@ def _is_of_unnamed(clause: str, sentence: StorySentence) -> bool:
 def _is_own(about: str, clause: str, place: int) -> bool:
     """苏晚的哥哥, or what 苏晚 gives to 妹妹; and nobody else's."""
     own = re.search(
-        rf"{re.escape(about)}的|{re.escape(about)}有(?:一|两|三)?个|(?:^|[给跟和与对向问替为写])(?:他|"
+        rf"{re.escape(about)}的|(?:{re.escape(about)}|^[他她\\u3000 ]*)(?:还|只|也|另)?有(?:一|两|三)?个|(?:^|"
+        rf"[给跟和与对向问替为写])(?:他|"
         rf"她)?的?(?=亲?[{_ELDERS}])",
         clause,
     )

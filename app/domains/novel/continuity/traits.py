@@ -30,7 +30,7 @@ _YEARS = re.compile(
     "(?P<what>[一-鿿]{0,6}?)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|整|来)*"
     rf"(?P<n>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻|纪|后|级)的?(?P<after>[一-鿿]{{2}})?"
     rf"|(?P<verb3>离家|离开[一-鿿]{{2,3}}|分别|失踪|守寡|出家|入行|从业|漂泊|流放|坐牢|坐了|服刑|瘫痪|失明|戒烟|"
-    rf"戒酒|戒酒戒了|干这行|相识|认识)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|"
+    rf"戒酒|戒酒戒了|干这行|相识|认识|进厂|入厂|进店|参加工作)(?:已经|已|都|也|整整|足足|满|快|将近|差不多|有|了|"
     rf"整)*(?<!第)(?P<n3>{_NUMBER})(?:多|来)?年(?!前|代|级|月|轻)"
     rf"|(?P<n2>{_NUMBER})(?:多|来)?年的?(?P<verb2>老)?(?P<what2>警察|老师|医生|兵|夫妻|邻居|厨师|司机|船长|掌柜|木匠)"
 )
@@ -42,7 +42,8 @@ _KIN_SAME = {"夫人": "妻子", "媳妇": "妻子", "老公": "丈夫",
              "太太": "妻子", "老婆": "妻子", "爹": "父亲", "爸爸": "父亲", "娘": "母亲", "妈妈": "母亲",
              "祖父": "爷爷", "祖母": "奶奶"}  # fmt: skip
 _KIN_DEAD = re.compile(
-    rf"(?P<kin>{_KIN})[^，。！？]{{0,8}}?(?:去世|过世|病故|病逝|死[了在于]|没了|早亡|早逝|不在了|牺牲|战死|遇难|难产死)"
+    rf"(?P<kin>{_KIN})[^，。！？]{{0,8}}?(?:去世|过世|病故|病逝|死[了在于]|没了|早亡|早逝|不在了|牺牲|战死|"
+    rf"遇难|难产死|(?:前年|去年|早年|年前|早就|那年)[^，。]{{0,6}}(?:走了|没了))"
     rf"|(?:死了|没了|失去了?)(?P<kin2>{_KIN})"
 )
 _BEREFT = re.compile("(?:丧|亡|克)(?P<v>[妻夫父母])(?=[，。；后的]|$)")
@@ -129,7 +130,8 @@ def years(clause: str) -> Iterator[tuple[str, str]]:
             continue
         number = heading_number(match["n"] or match["n2"] or match["n3"])
         if match["verb3"] and number is not None:
-            yield f"{match['verb3'][:4]}的年数", str(number)
+            verb = "干" if match["verb3"] in ("进厂", "入厂", "进店", "参加工作", "干这行") else match["verb3"][:4]
+            yield f"{verb}的年数", str(number)
             continue
         verb, what = match["verb"] or "当", match["what"].rstrip("了过") if match["what"] else match["what2"] or ""
         what = what or match["after"] or ""

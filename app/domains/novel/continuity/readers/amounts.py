@@ -16,7 +16,7 @@ _CLASSIFIERS = (
 )
 _COUNTED = re.compile(
     rf"(?P<how>一共|总共|共有|统共|上下|老少|满门|全家|只有|仅有|住着|摆着|放着|装着|坐着|关着|挂着|种着|立着|"
-    rf"养着|停着|有|共|设有?|的|里的|上的|那|这|中的)"
+    rf"养着|停着|拴着|躺着|堆着|铺着|晒着|有|共|设有?|的|里的|上的|那|这|中的)"
     rf"(?:一共|总共|整整|足足|不过|只|才|就|着|了|学生|客人|人口|"
     rf"病床){{0,2}}(?P<n>{_N})(?P<m>{_CLASSIFIERS})(?P<x>[一-鿿]{{0,6}})"
 )
@@ -41,7 +41,7 @@ _SIDED = re.compile(
     "于)(?P<w>[一-鿿]{1,6}?)的?(?P<d>[东西南北左右])(?:头|边|面|侧|岸|坡|郊|首|手边|手|"
     "(?<=[城镇村桥河江街湖山][东西南北])(?=[，。；]|$))"
     "|(?P<w2>[一-鿿]{1,6}?)(?P<d2>[东西南北左右])(?:头|边|面|侧|岸|首|"
-    "手边|(?<=[城镇村桥河江街湖山][东西南北]))的(?P<v2>[一-鿿]{2,5}?)(?=[，。；亮开传站走里门]|$)"
+    "手边|(?<=[城镇村桥河江街湖山][东西南北]))的(?P<v2>[一-鿿]{2,5}?)(?=[，。；亮开传站走里门敲响有又就都前后已早正还也来在是关着落冒飘]|$)"
 )
 _FACING = re.compile("(?P<v>[一-鿿]{1,6}?)(?:坐[东西南北])?(?:面|朝|冲)(?:着|向)?(?P<d>[东西南北])(?=[，。；开而]|$)")
 _LIVES = re.compile(
@@ -80,6 +80,10 @@ _LEAD = re.compile(
 
 _ANY_NUMBER = re.compile(f"[0-9{CHINESE}]")
 _ANY_PLACE = re.compile(f"[东西南北左右由用是里门窗井桥灯梯站校院局码旅]|没有|电话|{_N}里")
+
+
+_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
+_DOOR = re.compile("(?:住[^，。]{0,8}?|家)(?P<n>[〇零一二三四五六七八九]{3,4}|[0-9]{3,4})(?:室|号|房)?(?=[，。；的]|$)")
 
 
 class Amount(NamedTuple):
@@ -121,6 +125,15 @@ def addresses(clause: str) -> Iterator[tuple[int, str, str]]:
         yield match.start(), f"{match['street']}的门牌", str(heading_number(match["n"]))
     elif (match := _QUARTER.search(clause)) is not None:
         yield match.start(), f"住在{match['w'] or match['w2']}哪边", match["d"] or match["d2"]
+    elif (match := _DOOR.search(clause)) is not None and "不住" not in clause:
+        yield (
+            match.start(),
+            "住的号",
+            "".join(
+                str("〇一二三四五六七八九".find(one.replace("零", "〇"))) if not one.isdecimal() else one
+                for one in match["n"]
+            ),
+        )
     elif (match := _LIVES.search(clause)) is not None and "不住" not in clause:
         unit = {"层": "楼", "室": "号"}.get(match["u"], match["u"])
         yield match.start(), f"住的{unit}", str(heading_number(match["n"]))

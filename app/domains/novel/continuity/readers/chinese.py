@@ -101,7 +101,7 @@ class ChineseReader:
         subject: str, reading: Reading, sentence: StorySentence, start: int, changed: bool
     ) -> StoryStatement:
         is_mark = "上的" in reading.attribute
-        changes = changed and not is_mark and reading.attribute not in ("年龄", "出生年")
+        changes = changed and not is_mark and reading.attribute not in ("年龄", "出生年", "性别")
         weak = reading.weak or (changed and is_mark)  # an old wound hurts again, or there is a new one
         return StoryStatement(subject, reading.attribute, reading.value, sentence, start, changes, weak)
 
@@ -140,6 +140,10 @@ class ChineseReader:
                 yield self._statement(self._same(reading.attribute, head), reading, sentence, start, changed)
         for _whose, reading in roles.family(clause, people):
             if (whose := people.owner(clause, reading.place, about)) and "的" not in whose:
+                if reading.attribute.startswith("与") and reading.value in ("哥哥", "姐姐", "弟弟", "妹妹"):
+                    of = reading.attribute[1:].removesuffix("的关系")
+                    elder = whose if reading.value in ("哥哥", "姐姐") else of
+                    yield StoryStatement(min(whose, of), f"与{max(whose, of)}谁大", elder, sentence, start, changed)
                 grows = changed or _KIN_GROWS.search(sentence.text) is not None
                 yield self._statement(whose, reading, sentence, start, grows and reading.value != "无")
         for place, attribute, value in amounts.addresses(clause):

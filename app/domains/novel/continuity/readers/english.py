@@ -42,6 +42,20 @@ _TAKES = re.compile(
 )
 
 
+_PET_IS = re.compile(
+    rf"\b(?P<v>[A-Z][a-z]+) (?:(?:was|is) (?:as )?(?:all )?(?P<c>{persons.HUES})\b|"
+    rf"[a-z]+ (?:up )?(?:his|her|its) (?P<d>{persons.HUES}) (?:head|coat|fur|tail|muzzle|mane|paws?|ears?)\b)"
+)
+_IS_DEAD = re.compile(
+    r" (?:had |was |has )?(?:long )?(?:died|dead|been killed|passed away|been dead|drowned|been buried)\b"
+)
+_DONE_TO = re.compile(r"\b(?:kissed|hugged|embraced|woke|telephoned|phoned|asked|told|helped) (?:his|her) \w+$")
+_DOES = re.compile(
+    r" (?:put|said|asked|came|went|opened|closed|sat|stood|took|turned|laughed|smiled|poured|rang|called|walked|"
+    r"looked|nodded|frowned|brought|handed|ran|shouted|waved|kissed|made|cooked|drove|answered|shook)\b"
+)
+
+
 class EnglishReader:
     def __init__(self, people: EnglishPeople) -> None:
         self._people = people
@@ -72,6 +86,8 @@ class EnglishReader:
             if start in told:
                 readings += [*persons.states(clause, text), *things.colours(clause)]
                 yield from self._told(clause, about, sentence, start, changed)
+            elif sentence.lasts:
+                yield from self._gave_up(clause, about, sentence, start)
             for reading in readings:
                 whose = people.walk(clause, reading.place, about)[0]
                 if (
@@ -99,9 +115,23 @@ class EnglishReader:
             rf"(?P<own>\b[Hh]is|\b[Hh]er|['’]s?) (?:\w+ ){{0,2}}?(?P<kin>{'|'.join(KIN)})\b(?!-in-law)", clause
         ):
             whose = people.walk(clause, match.start("kin"), about)[0]
+            if whose and "'s " not in whose:
+                yield from self._living(KIN[match["kin"]], whose, clause, match.end(), sentence, start)
             attribute = persons.has_kin(KIN[match["kin"]], clause)
             if attribute and whose and "'s " not in whose:
                 yield StoryStatement(whose, attribute, "有", sentence, start, marries)
+
+    @staticmethod
+    def _living(
+        kin: str, whose: str, clause: str, end: int, sentence: StorySentence, start: int
+    ) -> Iterator[StoryStatement]:
+        """That a father, mother, wife or husband is dead; or that he does something."""
+        if kin not in ("father", "mother", "wife", "husband"):
+            return
+        if _IS_DEAD.match(clause, end):
+            yield StoryStatement(whose, f"living {kin}", "无", sentence, start, False)
+        elif sentence.is_told_now and (_DOES.match(clause, end) or _DONE_TO.search(clause[:end])):
+            yield StoryStatement(whose, f"living {kin}", "有", sentence, start, False)
 
     def _told(
         self, clause: str, about: str, sentence: StorySentence, start: int, changed: bool
@@ -131,13 +161,11 @@ class EnglishReader:
             for name, kind in self._pets.items():
                 if reading.attribute.endswith(f" {kind}") and name in sentence.text:
                     yield StoryStatement(name, reading.attribute, reading.value, sentence, start, changed)
-        if (
-            match := re.search(rf"\b(?P<v>[A-Z][a-z]+) (?:was|is) (?:as )?(?:all )?(?P<c>{persons.HUES})\b", clause)
-        ) and match["v"] in self._pets:
+        if (match := _PET_IS.search(clause)) and match["v"] in self._pets:
             yield StoryStatement(
                 match["v"],
                 f"colour of the {self._pets[match['v']]}",
-                persons.HUE[match["c"].lower()],
+                persons.HUE[(match["c"] or match["d"]).lower()],
                 sentence,
                 start,
                 changed,
@@ -146,6 +174,15 @@ class EnglishReader:
             if head := self._same(amount.attribute, amount.head):
                 yield StoryStatement(head, amount.attribute, amount.value, sentence, start, changed, amount.weak)
         yield from self._deeds(clause, about, sentence, start)
+
+    def _gave_up(self, clause: str, about: str, sentence: StorySentence, start: int) -> Iterator[StoryStatement]:
+        """What somebody has given up, told with the time he did."""
+        if re.search(r"\bgiven up\b|\bgave up\b|\bnever\b|\bsworn off\b", clause) is None:
+            return
+        for name in unable_in(clause, "en"):
+            if whose := self._people.walk(clause, len(clause), about)[1]:
+                self._unable.setdefault(whose, set()).add(name)
+                yield StoryStatement(whose, name, "不会", sentence, start, False)
 
     def _same(self, attribute: str, head: str) -> str:
         heads = self._heads.setdefault(attribute + head.rpartition(" ")[2], [])
@@ -164,11 +201,14 @@ class EnglishReader:
                 self._unable.setdefault(whose, set()).add(name)
                 yield StoryStatement(whose, name, "不会", sentence, start, False)
         actor = people.walk(clause, len(clause), about)[1]
-        for name in sorted({*self._unable.get(actor, ()), *KEPT} & forms.keys()):
+        known = {name for names in self._unable.values() for name in names}
+        for name in sorted({*known, *KEPT} & forms.keys()):
             match = forms[name].does.search(clause)
-            if match is None or not actor or forms[name].unable.search(clause):
+            if match is None or forms[name].unable.search(clause):
                 continue
-            if people.walk(clause, match.start(), about)[1] == actor and not _NOT_DONE.search(clause[: match.start()]):
+            actor = people.walk(clause, match.start(), about)[1]
+            is_his = actor and (name in KEPT or name in self._unable.get(actor, ()))
+            if is_his and not _NOT_DONE.search(clause[: match.start()]):
                 yield StoryStatement(actor, name, "会", sentence, start, learns)
         for reading in persons.speech(clause):
             if (whose := people.walk(clause, reading.place, about)[1]) and not (

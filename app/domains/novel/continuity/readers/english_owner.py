@@ -33,6 +33,9 @@ _OBJECT = re.compile(
 )
 
 
+_IS = re.compile(r"\b(?:was|is|were|had (?:always )?been|being|became)(?: (?:still|only|just|now|always))?\s+$")
+
+
 class EnglishPeople:
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -65,6 +68,8 @@ class EnglishPeople:
                 owned = match["ks"] is not None
                 if about == subject and not before.strip():
                     about = ""
+            elif match["other"] and whose and _IS.search(before):
+                continue  # was a tall woman: herself
             elif match["other"]:
                 whose, owned = "", False
                 if not _OBJECT.search(before):

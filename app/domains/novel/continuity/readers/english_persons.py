@@ -65,7 +65,7 @@ _HAIRED = re.compile(
 )
 _TALL = re.compile(
     r"\b(?:was|is|a|very|stood) (?:very |unusually |a )?(?:tall|towering|huge)\b(?: (?:man|woman|girl|boy|and|"
-    r"fellow)|[,.]|$)|over six feet|six feet (?:two|three|four)",
+    r"fellow)|[,.]|$)|over six feet|six feet tall|six foot|six feet (?:two|three|four)",
     _I,
 )
 _SHORT = re.compile(
@@ -94,7 +94,7 @@ _CONDITIONS = {
     "tattoo": "tattoo(?:ed)?",
     "wound of old": r"bullet|shrapnel|splinter|old wound|limp(?:ed|ing)?|lame|stiff|"
     r"shattered|crippled",
-    "lost": r"wooden|false|artificial|missing|lost|lacked|amputated|cut off|stump|hook|prosthetic",
+    "lost": r"maimed|mangled|wooden|false|artificial|missing|lost|lacked|amputated|cut off|stump|hook|prosthetic",
     "blind": r"patch|blind(?:ed)?|glass",
     "deaf": "deaf",
     "ring": "earring",
@@ -102,7 +102,8 @@ _CONDITIONS = {
 }
 _CONDITION = re.compile("|".join(rf"(?P<k{n}>\b(?:{words})\b)" for n, words in enumerate(_CONDITIONS.values())), _I)
 _AGE = re.compile(
-    rf"\b(?:was|is|turned|aged|just turned|already|now|only) (?P<v>{NUMBER})(?: years? old| years of age|(?=[,.]|"
+    rf"\b(?:was|is|turned|aged|just turned|already|now|only|am|[’']m) (?P<v>{NUMBER})(?: years? old|"
+    rf" years of age| that (?:spring|summer|autumn|winter|year|day)|(?=[,.]|"
     rf"$| and had| and (?:he|she)| now))|\b(?P<w>{NUMBER})[- ]years?[- ]old\b|"
     rf",? at (?P<x>{NUMBER})(?=,)|(?:^|, )(?P<y>{NUMBER}) years (?:old|of age)",
     _I,
@@ -116,7 +117,8 @@ _BORN_IN = re.compile(r"\bborn in (?P<y>1[0-9]{3}|20[0-9]{2})\b", _I)
 _PLACE = re.compile(
     r"\b(?:born (?:and raised |and bred )?(?:in|at)|came from|comes from|come from|grew up in|raised in|[Aa] "
     r"native of|hailed from|hails from|was from|is from|were from|originally from|[Aa] child of|brought up in) "
-    r"(?P<v>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r"(?P<v>[A-Z][a-z]+(?: [A-Z][a-z]+)?)|\b[Ii]n (?P<w>[A-Z][a-z]+),? where [A-Z]?\w+ (?:was|"
+    r"had been) (?:born|raised)"
 )
 _ONLY = re.compile(
     r"\bonly (?:child|son|daughter)\b|\bno (?:brothers|sisters|siblings)\b|neither (?:brothers?|sisters?)|"
@@ -141,6 +143,7 @@ _WIDOWED = re.compile(
 _CHILDLESS = re.compile(
     r"\bchildless\b|\bno children\b|never had (?:any )?(?:children|a child)|without (?:children|issue)", _I
 )
+_ONLY_SIBLING = re.compile(r"\bonly sibling (?:was|is) (?:a|his|her) (?:\w+ )?(?P<kin>brother|sister)\b", _I)
 _COUNT = re.compile(
     rf"\b(?:had|has|have|raised|with|of|left|only|just|the|his|her|all|['’]s) (?:only |just |her |his |all "
     rf")?(?P<n>{NUMBER}) (?:\w+ ){{0,2}}?(?P<kin>sons|daughters|children|brothers|sisters|son|daughter|wives|"
@@ -159,7 +162,9 @@ _WORKS = (
     "soldier|merchant|sailor|professor|student|mechanic|farmer|butcher|baker|brewer|miller|musician|pianist|"
     "banker|clerk|translator|editor|architect|fireman|postman|scientist|physicist|chemist|biologist|judge|spy|"
     "miner|electrician|plumber|barber|cobbler|gardener|photographer|surgeon|dentist|vet|librarian|shepherd|"
-    "innkeeper|cooper|weaver|seamstress|governess|midwife|apothecary|clockmaker|watchmaker|glazier|thatcher"
+    "innkeeper|cooper|weaver|seamstress|governess|midwife|apothecary|clockmaker|watchmaker|glazier|thatcher|"
+    "schoolteacher|dentist|chemist|pharmacist|lawyer|policewoman|waiter|waitress|porter|bookseller|printer|"
+    "optician|taxi driver|bus driver"
 )
 _WORK = re.compile(
     rf"\b(?:was|is|been|were|worked as|working as|by trade|had become|served as|trained as|earned (?:his|her) "
@@ -176,6 +181,7 @@ _SAME_WORK = {
     "barrister": "lawyer",
     "reporter": "journalist",
     "schoolmaster": "teacher",
+    "schoolteacher": "teacher",
     "detective": "policeman",
     "inspector": "policeman",
     "novelist": "writer",
@@ -244,7 +250,7 @@ def lasting(clause: str, sentence: str) -> Iterator[Reading]:
     if (match := _BORN_IN.search(clause)) is not None:
         yield Reading(match.start(), "year of birth", match["y"])
     if (match := _PLACE.search(clause)) is not None:
-        yield Reading(match.start(), "出生地", match["v"])
+        yield Reading(match.start(), "出生地", match["v"] or match["w"])
     if (match := _YEARS.search(clause)) is not None:
         verb, what = match["verb"] or match["verb2"], match["what"] if match["n"] else match["what2"]
         words = re.findall(r"[a-z]{3,}", (what or "").lower())
@@ -318,6 +324,9 @@ def family(clause: str) -> Iterator[Reading]:
     ):
         if (match := form.search(clause)) is not None:
             yield Reading(match.start(), attribute, "无")
+    if (match := _ONLY_SIBLING.search(clause)) is not None:
+        other = "sisters" if match["kin"] == "brother" else "brothers"
+        yield Reading(match.start(), f"number of {other}", "0")
     for match in _COUNT.finditer(clause):
         kin = match["kin"].lower().removesuffix("s")
         yield Reading(match.start(), f"number of {kin}s", str(count(match["n"])))

@@ -11,9 +11,11 @@ from .english_persons import HUE, HUES, NUMBER, count
 from .looks import Reading
 
 _I = re.IGNORECASE
+_CARS = "volvo|ford|mercedes|bmw|toyota|fiat|jaguar|bentley|rover|morris|honda|audi|buick|cadillac|chevrolet"
+_DOGS = "labrador|terrier|spaniel|collie|retriever|sheepdog"
 _KEPT = (
-    "horse|mare|stallion|pony|gelding|colt|dog|hound|puppy|cat|kitten|car|van|truck|lorry|bicycle|motorcycle|"
-    "motorbike|parrot|cow|mule|donkey|umbrella|door|carriage|boat|yacht"
+    "horse|mare|stallion|pony|gelding|colt|dog|hound|puppy|cat|kitten|tabby|car|van|truck|lorry|bicycle|motorcycle|"
+    f"motorbike|parrot|cow|mule|donkey|umbrella|door|carriage|boat|yacht|{_CARS}|{_DOGS}"
 )
 _SAME = {
     "mare": "horse",
@@ -26,6 +28,9 @@ _SAME = {
     "kitten": "cat",
     "lorry": "truck",
     "motorbike": "motorcycle",
+    **dict.fromkeys(_CARS.split("|"), "car"),
+    **dict.fromkeys(_DOGS.split("|"), "dog"),
+    "tabby": "cat",
 }
 _COLOURED = re.compile(
     rf"\b(?P<c>{HUES})(?:,? (?:old|young|little|big|small|great|shaggy|battered|rusty|tabby|silk|wooden|front))? "

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 _NEVER = re.compile(
     "(?:从来都?不|从不|向来不|一向不|素来不|绝不|决不|一辈子不|这辈子不|从没|从来没有?|从未|未曾|多少年没有?|"
     "多年没有?|[一二三四五六七八九十两几]年没有?|"
-    "一辈子没有?|这辈子没有?|再也不|发誓不再?|立誓不再?|不肯|不敢|不愿|不会|不吃|戒[了掉]|讨厌|最恨|受不了)"
+    "一辈子没有?|从小没有?|打小没有?|压根没有?|根本没有?|这辈子没有?|再也不|发誓不再?|立誓不再?|不肯|不敢|不愿|"
+    "不会|不吃|戒[了掉]|讨厌|最恨|受不了)"
     "(?:再|去|让人|亲手|主动|轻易)?(?P<v>[坐吃喝穿戴碰用骑打唱跳听进出住养提写收接摘抹涂买沾摸踏登见])(?:过|上|"
     "起|着)?(?:任何|一[口次件个只封])?的?(?P<o>[一-鿿]{1,4}?)(?=[，。；、！]|$|的)"
 )
@@ -23,6 +24,7 @@ _WAS_THERE = re.compile(
 _AVERSE = re.compile(
     "(?:从来?不|向来不|一向不|绝不|一口不|一点都?不|碰都不碰|不)(?:喝|吃|沾|碰|抽|抹|穿|"
     "戴)(?P<v>[一-鿿]{1,3})(?=[，。；的、]|$|，)"
+    "|(?:吃不得|吃不了|沾不得|碰不得|喝不得|闻不得)(?P<y>[一-鿿]{1,3}?)(?=[，。；的、]|$)"
     "|对(?P<w>(?!什么)[一-鿿]{1,4}?)(?<!不)(?:严重|重度)?过敏|(?:闻到|一碰|一吃|一喝|"
     "一沾)(?P<x>[一-鿿]{1,3}?)就[^，。]{0,5}(?:吐|晕|"
     "[头肚]|喘|疹|恶心|难受|醉|痒|肿|胀|反胃|咳|疙瘩|发烧|憋)"
@@ -55,7 +57,8 @@ def does(clause: str, verb: str, thing: str) -> int | None:
     if place < 0:
         return None
     before = clause[:place]
-    deed = re.search(f"{verb}(?:了|着|起|上|过|下|进|完)?[^，。]{{0,5}}$", before)
+    how = "[摸碰用使踩弹拉骑开握拿]" if verb in "摸碰用" else verb
+    deed = re.search(f"{how}(?:了|着|起|上|过|下|进|完)?[^，。]{{0,5}}$", before)
     if deed is None or re.search("[不没别未]|让|叫|请|替|劝|看[着见]|给|如果|要是|想|假", before):
         return None
     return deed.start()
@@ -88,7 +91,7 @@ def been(clause: str) -> Iterator[tuple[int, str, str]]:
 def averse(clause: str) -> Iterator[tuple[int, str]]:
     """What somebody does not eat, drink or bear."""
     if (match := _AVERSE.search(clause)) is not None:
-        yield match.start(), match["v"] or match["w"] or match["x"]
+        yield match.start(), match["v"] or match["w"] or match["x"] or match["y"]
 
 
 def takes(clause: str, sentence: str, food: str) -> bool:

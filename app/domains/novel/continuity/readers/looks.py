@@ -22,7 +22,7 @@ _N = rf"[0-9]{{1,4}}|[{CHINESE}]{{1,5}}"
 _HUES = {
     "黑": "漆黑 乌黑 墨黑 黝黑 乌溜溜 黑溜溜 黑漆漆 黑亮 乌亮 乌骓 乌 墨 黑",
     "白": "雪白 花白 银白 斑白 霜白 白花花 银 白",
-    "棕": "棕 褐 栗 咖啡 茶",
+    "棕": "棕 褐 栗 杏仁 榛子 咖啡 茶",
     "蓝": "湛蓝 碧蓝 蔚蓝 宝蓝 蓝汪汪 蓝",
     "绿": "碧绿 墨绿 翠绿 草绿 绿莹莹 碧 绿",
     "灰": "深灰 浅灰 银灰 铁灰 灰",
@@ -49,7 +49,7 @@ _NOUNS = {
     "鹰": "[猎苍老]?[鹰隼]",
     "鸟": "鹦鹉|八哥|[信白]?鸽子?",
     "车": (
-        "轿车|汽车|卡车|吉普车?|摩托车?|自行车|单车|越野车|面包车|跑车|"
+        "轿车|汽车|卡车|吉普车?|摩托车?|自行车|单车|二八大杠|越野车|面包车|跑车|"
         "桑塔纳|捷达|奔驰|宝马|奥迪|丰田|本田|皮卡|货车|马车|小车|车子?(?=[，。停开驶、的])"
     ),
     "船": "渔船|帆船|小船|快艇|船(?=[，。靠停开])",
@@ -68,7 +68,7 @@ _COLOURED = re.compile(
 )
 _NAMES_OF_NOUNS = list(_NOUNS)
 _BECOMES = re.compile(
-    rf"(?P<n>眼睛|眼眸|眸子|眼珠|瞳孔|头发|长发|短发|胡子|狗|猫|马|车|伞|大门|门)(?:的颜色)?(?:是|全是|都是|浑身|"
+    rf"(?P<n>眼睛|眼眸|眸子|眼珠|瞳孔|头发|长发|短发|胡子|狗|猫|马|车子?|伞|大门|门)(?:的颜色)?(?:是|全是|都是|浑身|"
     rf"通体|全身|一身|呈|泛着)+(?P<c>{HUES})(?:色|的|如|若)"
 )
 _PASSING = re.compile(
@@ -102,7 +102,7 @@ _PARTS = {
 _CONDITIONS = {
     "弹": (
         "弹片|子弹|弹头|弹丸|钢钉|钢板|铁片|箭头|枪伤|箭伤|刀伤|剑伤|中过[^，。]{0,4}[箭枪刀剑弹掌]|旧伤|老伤|"
-        "老毛病|[轧压碾砸摔烫冻烧撞夹咬]过|[轧压碾砸摔烫冻烧撞夹打冻]坏|枪眼|弹孔|挨过|抬不起|使不上|隐隐作痛|"
+        "老毛病|[轧压碾砸摔烫冻烧撞夹咬]过|[轧压碾砸摔烫冻烧撞夹打震炸]坏|枪眼|弹孔|挨过|抬不起|使不上|隐隐作痛|"
         "又[^，。]{0,2}[疼痛酸麻]|一到[^，。]{1,4}就[疼痛酸]"
     ),
     "疤": "刀疤|伤疤|疤痕|疤|伤痕|刀痕|烫痕|旧刀口",
@@ -141,9 +141,9 @@ _BEARDLESS = re.compile(
 
 
 _TALL = re.compile("(?:一米|1米|1\\.)(?P<v>[八九五四8945])")
-_ANY_HUE = re.compile("[橘橙粉黑白棕褐栗蓝绿碧灰金红紫黄青琥银乌墨赤]")
+_ANY_HUE = re.compile("[杏榛橘橙粉黑白棕褐栗蓝绿碧灰金红紫黄青琥银乌墨赤]")
 _ANY_LOOK = re.compile("[米个高矮秃谢剃发胡须髯光壮]")
-_ANY_AGE = re.compile("岁|[年刚已才虚现了]|比|之")
+_ANY_AGE = re.compile("岁|[年刚已才虚现了十]|比|之")
 
 
 def colours(clause: str) -> Iterator[Reading]:
@@ -232,7 +232,11 @@ _AGES = {
     "豆蔻": 13,
 }
 _AGE_BARE = re.compile(rf"(?:刚满|年方|年仅|才满|已满|虚岁|今年|现年|刚过)(?P<v>{_N})(?:岁|周岁)?了?(?=[，。；的]|$)")
-_AGE_SAID = re.compile(rf"^[\u3000 ]*[一-鿿]{{1,4}}?(?:都|已经|也|就|转眼|今年)*(?P<v>[{CHINESE}]{{2,3}})(?:岁)?了$")
+_AGE_SAID = re.compile(
+    rf"^[\u3000 ]*[一-鿿]{{1,4}}?(?:都|已经|也|就|转眼|"
+    rf"今年)*(?<![{CHINESE}几])(?P<v>[{CHINESE}]{{2,3}})(?:岁|了|岁了)?$"
+)
+_AGE_BETWEEN = re.compile("(?<![看像])(?P<v>[二三四五六七八]十[一二三四五六七八])[二三四五六七八九]岁")
 _AGE_ABOUT = re.compile(rf"(?P<v>[{CHINESE}]{{2,3}})(?:岁)?(?:出头|上下|开外)")
 _AGE_NAMED = re.compile(rf"(?:年过|年近|年届|已过|年已|年逾)?(?P<v>{'|'.join(_AGES)})(?:之年|年华)")
 _AGE_NAMED_PAST = re.compile(rf"(?:年过|年逾|已过|年近|年届)(?P<v>{'|'.join(_AGES)})")
@@ -250,7 +254,9 @@ def ages(clause: str) -> Iterator[Reading]:
         if number is not None and number < 130:
             yield Reading(match.start(), "年龄", str(number))
     elif (match := _AGE_SAID.search(clause)) is not None and (years := heading_number(match["v"])) and 9 < years < 130:
-        yield Reading(match.start(), "年龄", str(years))
+        yield Reading(match.start("v"), "年龄", str(years))
+    if (match := _AGE_BETWEEN.search(clause)) is not None and (between := heading_number(match["v"])):
+        yield Reading(match.start(), "年龄", str(between), True)
     if (match := _AGE_ABOUT.search(clause)) is not None and (about := heading_number(match["v"])):
         yield Reading(match.start(), "年龄", str(about), True)
     named = _AGE_NAMED.search(clause) or _AGE_NAMED_PAST.search(clause)

@@ -83,6 +83,17 @@ _WED = (
     ("否", re.compile("没(?:有)?结过婚|光棍|终身未[娶嫁]|一辈子没[娶嫁]|没(?:有)?[娶嫁]过")),
     ("是", re.compile("前妻|前夫|离过婚|离婚|丧[妻夫偶]|二婚|再婚")),
 )
+_SOLDIER = (
+    ("否", re.compile("(?:没|没有|从没|未)(?:当过|扛过)(?:一天)?[兵枪]|没参过军|没进过部队")),
+    ("是", re.compile("当(?:过|了)[^，。]{0,4}兵|参过军|退伍|复员|从部队(?:上|里)?(?:回|下|转)")),
+)
+_BELIEVES = (
+    ("否", re.compile("(?:不|从来不|从不|压根不)信(?:什么)?(?:神|鬼|佛|命|邪|菩萨|教)")),
+    ("是", re.compile("信了?[^，。]{0,5}[佛神]|(?:给|跪在)[^，。]{0,3}(?:菩萨|佛)[^，。]{0,4}(?:磕|烧)|吃斋念佛")),
+)
+_PAPERS = "驾照|护照|身份证|户口本|执照|毕业证|结婚证|学生证|工作证"
+_LACKS = re.compile(f"(?:没有?|还没|没考(?:到|过)?|没领(?:到|过)?|弄不到)(?:拿到|考出|办|办过)?(?P<v>{_PAPERS})")
+_SHOWS = re.compile(f"(?:掏出|拿出|亮出|摸出|出示|把)[^，。]{{0,4}}?(?P<v>{_PAPERS})")
 _NAMED = re.compile(
     f"(?P<kin>妻子|丈夫|老婆|老公|太太|儿子|女儿|哥哥|姐姐|弟弟|妹妹|父亲|"
     f"母亲)(?P<v>[{SURNAMES}][一-鿿]{{1,2}}?)(?=[走说站坐在正端把推笑从拿给递抱也，。])"
@@ -120,22 +131,32 @@ def of_person(clause: str) -> Iterator[Reading]:
             if (match := form.search(clause)) is not None and re.search("发|辫|[寸平]头|板寸", clause):
                 yield Reading(match.start(), "发长", length, True)
                 break
+    yield from _of_life(clause)
+    if "班" in clause and (match := _CLASS.search(clause)) is not None:
+        number = heading_number(match["n"])
+        if number is not None and not _PLACE_OF_CLASS.search(clause[: match.start()][-2:]):
+            yield Reading(match.start(), "班级", str(number), True)
+
+
+def _of_life(clause: str) -> Iterator[Reading]:
+    """Place among the children, languages, marriage, faith, papers."""
     if (match := _RANK.search(clause)) is not None:
         yield Reading(match.start(), "排行", match["v"].replace("一", "大"), True)
     if (match := _SPEAKS_NOT.search(clause)) is not None:
         yield Reading(match.start(), f"会{match['v']}", "不会")
     elif (match := _SPEAKS.search(clause)) is not None and not _OTHERWISE.search(clause[: match.start()]):
         yield Reading(match.start(), f"会{match['v'] or match['w']}", "会")
-    for value, form in _WED:
-        if (match := form.search(clause)) is not None:
-            yield Reading(match.start(), "结过婚", value, True)
-            break
+    for attribute, forms in (("结过婚", _WED), ("当过兵", _SOLDIER), ("信神佛", _BELIEVES)):
+        for value, form in forms:
+            if (match := form.search(clause)) is not None:
+                yield Reading(match.start(), attribute, value, True)
+                break
+    if (match := _LACKS.search(clause)) is not None:
+        yield Reading(match.start(), f"有{match['v']}", "无", True)
+    elif (match := _SHOWS.search(clause)) is not None:
+        yield Reading(match.start(), f"有{match['v']}", "有", True)
     for match in _NAMED.finditer(clause):
         yield Reading(match.start("v"), "名字", match["v"], True)
-    if "班" in clause and (match := _CLASS.search(clause)) is not None:
-        number = heading_number(match["n"])
-        if number is not None and not _PLACE_OF_CLASS.search(clause[: match.start()][-2:]):
-            yield Reading(match.start(), "班级", str(number), True)
     if (match := _TWINS.search(clause)) is not None:
         yield Reading(max(0, clause.find("和")), "双胞胎", "有")
     elif _YEARS_APART.search(clause) is not None and re.search("[弟妹哥姐]|比[他她]", clause):

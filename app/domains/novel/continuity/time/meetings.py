@@ -10,7 +10,8 @@ from ..finding import ContinuityFinding
 from ..sentences import StorySentence, is_supposed
 
 _TOGETHER = re.compile(
-    "对|吵|打架|成亲|结婚|青梅竹马|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to | with | at |"
+    "对|吵|打架|成亲|结婚|娶|嫁|married|青梅竹马|向|和|与|跟|把|给|拉|扶|递|抱|拍|问|并肩|一起|握| and | to |"
+    " with | at |"
     "asked|told|\\bmet\\b"
 )
 _NEAR = 60
@@ -67,7 +68,7 @@ def first_meetings(
             if before is not None and before.chapter is not sentence.chapter and sentence.chapter.id in wanted:
                 yield _finding(sentence, persons, before, pair in met and "不认识" not in first[0])
             met.setdefault(pair, sentence)
-        elif sentence.is_told_now and _TOGETHER.search(sentence.text) and not sentence.denied:
+        elif (sentence.is_told_now or sentence.lasts) and _TOGETHER.search(sentence.text) and not sentence.denied:
             met.setdefault(pair, sentence)
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     both = [*met.items(), *beside.items()]

@@ -47,12 +47,15 @@ _WEEK = re.compile("(?:星期|周|礼拜)(?P<v>[一二三四五六日天])")
 _FULL_DATE = re.compile(
     rf"(?:正|冬|腊|[0-9]{{1,2}}|[{CHINESE}]{{1,3}})月(?:初|廿)?(?:[0-9]{{1,2}}|[{CHINESE}]{{1,3}})[日号]?"
 )
-_NEXT = re.compile("第二天|次日|翌日|隔天|转天|the next day")
+_NEXT = re.compile("第二天|次日|翌日|隔天|转天|当天|同一天|the next day")
+_NOT_THE_DAY = re.compile(
+    "(?:不是|并非|还没到|没到|不到|not (?:a|the)?) ?(?:星期|周|礼拜|[正冬腊一二三四五六七八九十])|n't|never"
+)
 _SEASONS = {
     "春": "春天|春日|初春|暮春|阳春|三月|四月",
-    "夏": "盛夏|蝉声|蝉鸣|酷热|夏天|夏日|酷暑|三伏|炎夏|六月|七月",
+    "夏": "知了|盛夏|蝉声|蝉鸣|酷热|夏天|夏日|酷暑|三伏|炎夏|六月|七月",
     "秋": "深秋|秋天|秋日|金秋|九月|十月",
-    "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月|结了[^，。]{0,4}冰|冰天雪地|鹅毛大雪|积雪",
+    "冬": "寒冬|隆冬|冬天|冬日|腊月|数九|大雪纷飞|十二月|结了[^，。]{0,4}冰|冰天雪地|鹅毛大雪|积雪|下[着起]了?大雪",
 }
 
 
@@ -142,7 +145,7 @@ def weekdays(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iter
     next_day = False
     last_date: tuple[tuple[float, ...], StorySentence] | None = None
     for sentence in sentences:
-        if not sentence.is_plain or sentence.denied:
+        if not sentence.is_plain or _NOT_THE_DAY.search(sentence.text):
             continue
         if re.search("几天|数日|天后|日后|周后|[个]月|年后|过了|以后|之后|半年|转眼", sentence.text):
             last_day = season = last_date = None
