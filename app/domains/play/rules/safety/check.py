@@ -111,8 +111,8 @@ _AROUND = 160
 ALLERGY = "allergy"
 """A food this child must not have: cutting it small changes nothing."""
 _CONDUCT = ("S11", "S12", "S13")
-_NEVER_EXCUSED = ("S02", "S03", "S06")
-"""A kind tone makes no magnet harmless, and no food."""
+_NEVER_EXCUSED = ("S02", "S03", "S06", "S12")
+"""A kind tone makes no magnet harmless, no food and no promise of a cure."""
 _NOTICED = re.compile(r"^stop_signs\b|\bwatch_for\b")
 """Where a plan says what to look out for: what the child does there is what ends the game."""
 _UNWEIGHED = re.compile(_NOTICED.pattern + r"|^materials\b|^title\b")
