@@ -71,7 +71,8 @@ def pattern(name: str) -> str:
     alternatives = []
     for form in forms(name):
         if len(set(form)) == 1:
-            alternatives.append(f"{form[0]}(?:{_GAP}{form[0]})+")
+            adverb = "(?!都|想|要|去|来|玩|喊|吃|哭|闹|盼|吵)" if form == "天天" != name else ""
+            alternatives.append(f"{form[0]}(?:{_GAP}{form[0]})+{adverb}")
         elif form in (name, _given(name)):
             alternatives.append(_GAP.join(form))
         else:

@@ -85,6 +85,9 @@ class TimerPlace(QObject):
         self._timers, self._chat, self._open_session = timers, chat, open_session
         self._session = self._id = ""
         timers.changed.connect(self._note)
+        bar = chat.list.verticalScrollBar()
+        bar.valueChanged.connect(strip.look)
+        bar.rangeChanged.connect(strip.look)
         strip.card_asked.connect(self._show)
 
     def _note(self) -> None:
