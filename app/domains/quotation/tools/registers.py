@@ -151,7 +151,8 @@ async def oos_stats(ctx: ToolContext, days: Days = 30) -> ToolResult:
     chart = {"kind": "bar", "series": [{"label": day, "value": n} for day, n in by_day]} if by_day else None
     columns = [Column("product", ctx.say("Product")), Column("times", ctx.say("Times"), is_number=True)]
     card = table_card(ctx.say("Out of stock and short"), columns, data["top"], chart=chart)
-    return ToolResult.success(data, text, display=card)
+    # The board is what was asked for.
+    return ToolResult.success(data, text, display=Card(card.kind, card.payload, "answer", text))
 
 
 def _board(ctx: ToolContext, records: list[dict[str, Any]]) -> Card:
@@ -159,7 +160,7 @@ def _board(ctx: ToolContext, records: list[dict[str, Any]]) -> Card:
         Column("product", ctx.say("Product")), Column("kind", ctx.say("Status")),
         Column("qty", ctx.say("Quantity"), is_number=True), Column("shortfall", ctx.say("Missing"), is_number=True),
         Column("times", ctx.say("Times"), is_number=True), Column("file", ctx.say("File")),
-        Column("day", ctx.say("Day")),
+        Column("day", ctx.say("Date")),
     ]  # fmt: skip
     rows = [
         {"product": f"{each['product']} {each['spec']}".strip(), "kind": ctx.say(KINDS[each["kind"]]),
