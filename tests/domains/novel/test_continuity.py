@@ -109,6 +109,18 @@ def test_the_cards_of_the_author_are_held_against_the_text() -> None:
     assert {(one.other_chapter, bool(one.other_quote)) for one in found if one.code == "N03"} == {("", True)}
 
 
+def test_a_finding_names_the_thing_and_the_wound_it_is_about() -> None:
+    chapters = [
+        Chapter("c1", "", 1, 1, text="林舟那支玉箫被劈成两半，丢进了火里。\n林舟左肩早年挨过一箭。"),
+        Chapter("c2", "", 2, 2, text="林舟把那支玉箫凑到唇边。\n林舟的右肩又疼得抬不起来。"),
+    ]
+    found = check_book(Book(Project("夜航"), chapters, [Character("林舟")]))
+    assert {(one.subject, one.values["attribute"]) for one in found if one.code == "N03"} == {
+        ("林舟的箫", "gone"),
+        ("林舟", "肩上的旧伤"),
+    }
+
+
 def test_each_of_the_fifteen_codes_is_found_in_a_draft() -> None:
     """Scenario D5, and the codes it leaves out."""
     paragraph = "雨下了整整一夜，檐下的水缸早就满了，水从缸沿溢出来，顺着青石板一直流到巷口去。"

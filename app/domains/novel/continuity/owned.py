@@ -180,7 +180,7 @@ def _in_sentence(
                             start,
                             start + len(clause),
                             sentence.quote(),
-                            owner or thing,
+                            f"{owner}的{thing}" if owner else thing,
                             thing,
                             "",
                             loss.sentence.chapter.id,
