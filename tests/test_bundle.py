@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 from email.message import Message
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,6 +19,7 @@ from lxml import etree
 from PySide6.QtGui import QImage
 
 from app.core.exchange.suffix import SESSION_FILE
+from app.core.system.version import version
 from app.ui.application.qt import APPLICATION_ID
 from building import bundle_figures, bundle_size, packages
 from building.bundle import refuse_newer_than_stated
@@ -247,6 +249,16 @@ def test_the_package_for_debian_depends_on_what_stays_out_of_the_bundle(
               f"metainfo/{APPLICATION_ID}.metainfo.xml", f"mime/packages/{APPLICATION_ID}.xml",
               "doc/triptych/copyright", "man/man1/triptych.1.gz")  # fmt: skip
     assert [name for name in wanted if not (share / name).is_file()] == []
+
+
+def test_a_bundle_which_has_no_metadata_knows_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the feed of updates is compared with."""
+
+    def missing(_name: str) -> str:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    assert version() == packages.version()
 
 
 def test_a_package_names_somebody_who_can_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:

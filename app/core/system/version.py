@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _UNINSTALLED = "0.1.0"
-"""Run from a checkout that was never installed."""
+"""Of a bundle, and of a checkout that was never installed: that of pyproject.toml."""
 
 
 def version() -> str:

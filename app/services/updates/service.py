@@ -19,7 +19,7 @@ from app.storage.config.settings import SettingsFiles
 from ..data.data_folder import RunningSessions
 from ..settings.settings import SettingsService
 
-FILE = "updates.toml"
+FILE = "updates"
 
 
 @dataclass(frozen=True, slots=True)

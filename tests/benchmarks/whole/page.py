@@ -20,16 +20,18 @@ from app.cli.bench import FIGURES
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "bench.md"
 NOTES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("notes.toml").read_text("utf-8"))
-"""By figure: `of` is what the floor is, `next` the goal after the first one, `limit` what keeps it from that."""
+"""By figure: `of` is what the floor is, `next` the goal after the first one, `limit` what keeps it from that; `shows`
+names what is no ratio."""
 
 _HEAD = """# How fast it is
 
 Written by `python -m tests.benchmarks.whole.page` from `triptych bench --json`; not to be edited.
 
 Each figure is a ratio to a floor that was measured in the same run, ours and the floor in turn: what the machine does
-besides costs both alike. Taken on {machine}, which other programs used at the same time, with Python {python}; a ratio
-within a tenth of its goal may fall on either side of it. *next* is the goal that is worked towards. In a checkout
-`triptych bench` measures all of them, `triptych bench P5` one, `--short` with fewer repetitions, `--json` for programs.
+besides costs both alike. Taken with Python {python} on {machine}, which other programs
+used at the same time; a ratio within a tenth of its goal may fall on either side of it. *next* is the goal that is
+worked towards. In a checkout `triptych bench` measures all of them, `triptych bench P5` one, `--short` with fewer
+repetitions, `--json` for programs.
 
 | figure | what | floor | ratio | goal | next | |
 |---|---|---|---:|---:|---:|---|
@@ -44,8 +46,8 @@ def page(rows: dict[str, dict[str, Any]]) -> str:
         verdict = "not measured" if row.get("ratio") is None else "held" if row["ok"] else "missed"
         if row.get("form") == "short" and verdict != "not measured":
             verdict += ", short form"
-        cells = (figure.name, figure.what, note["of"], _number(row.get("ratio")), _number(row.get("goal")),
-                 _number(note.get("next")), verdict)  # fmt: skip
+        numbers = (row.get(note.get("shows", "ratio")), row.get("goal"), note.get("next"))
+        cells = (figure.name, figure.what, note["of"], *map(_number, numbers), verdict)
         text += f"| {' | '.join(cells)} |\n"
     text += "\n## Beside the ratios\n\n"
     text += "".join(f"* {one.name}: {_further(rows[one.name])}\n" for one in sorted(FIGURES, key=_order)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
+from app.core.system.version import version
 from app.core.text.i18n import _
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
@@ -31,7 +32,7 @@ class AboutPage(SettingsPage):
         super().__init__(theme, parent)
         self.setObjectName("aboutPage")
         self._facts = [
-            (_("Version"), _version("triptych")),
+            (_("Version"), version()),
             ("Python", platform.python_version()),
             ("Qt", f"{qVersion()} (PySide6 {_version('PySide6-Essentials')})"),
             (_("System"), f"{platform.system()} {platform.release()} ({platform.machine()})"),
