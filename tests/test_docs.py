@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from building import site_links
+from app.core.text.i18n import set_language
+from building import settings_page, site_links
 
 HOME = Path(__file__).parents[1]
 FOR_DEVELOPERS = {"bench.md", "bundle.md", "house.md", "offline-rules.md"}
@@ -73,3 +74,12 @@ def test_on_the_site_no_link_leads_out_of_it() -> None:
     pages = [site_links.on_page_markdown(file.read_text("utf-8")) for file in (HOME / "docs").glob("*.md")]
     assert [link for page in pages for link in re.findall(r"\]\((?:\.\.|house)[^)]*\)", page)] == []
     assert "[tests](../tests)" not in site_links.on_page_markdown("see [tests](../tests)")
+
+
+def test_the_page_of_the_settings_says_what_the_program_has() -> None:
+    """`python -m building.settings_page` writes it anew."""
+    try:
+        pages = {f"settings{end}.md": settings_page.page(language) for language, end in (("en", ""), ("zh", ".zh"))}
+    finally:
+        set_language("en")
+    assert [name for name, text in pages.items() if (HOME / "docs" / name).read_text("utf-8") != text] == []
