@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtGui import QInputMethodEvent, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QRadioButton, QWidget
 
@@ -63,6 +63,14 @@ class Driver:
         """The text in the composer."""
         return self.window.composer.text()
 
+    def writes(self, text: str) -> None:
+        """`text` in the composer, in the place of what was there."""
+        self.window.composer.fill(text)
+
+    def saves_draft(self) -> None:
+        """Now, not a moment after the last key."""
+        self.window.composer.flush_draft()
+
     def files(self) -> Sequence[Any]:
         """What is attached to the draft."""
         files: Sequence[Any] = self.window.composer._files
@@ -92,6 +100,29 @@ class Driver:
     def state(self) -> str:
         """What goes on, as the chip of the agent says it; "" = nothing does."""
         return self.window.header.agent.suffix()
+
+    def title(self) -> str:
+        """That of the session, whole where the header shortens it."""
+        return self.window.header.title.full_text()
+
+    def is_open(self) -> bool:
+        """Whether the window is on the screen."""
+        return self.window.isVisible()
+
+    def resize(self, width: int, height: int) -> None:
+        self.window.resize(width, height)
+
+    def comes_forward(self) -> None:
+        """The window has the keys."""
+        self.window.activateWindow()
+
+    def focused(self) -> Any:
+        """The widget that has the keys in the window, else None."""
+        return self.window.focusWidget()
+
+    def picture(self) -> QPixmap:
+        """The window as it is painted."""
+        return self.window.grab()
 
     def mode(self) -> str:
         return self.window.modes.mode()

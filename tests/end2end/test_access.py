@@ -88,12 +88,12 @@ async def test_the_whole_window_is_heard_in_plain_words(open_window: Open) -> No
 
 async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> None:
     driver = await open_window()
-    driver.window.activateWindow()
+    driver.comes_forward()
     driver.goes_to_composer()
-    start = driver.window.focusWidget()
+    start = driver.focused()
     seen: list[QWidget] = []
     for _ in range(60):
-        focus = driver.window.focusWidget()
+        focus = driver.focused()
         assert focus is not None
         if seen and focus is start:
             break
@@ -210,7 +210,7 @@ async def test_at_twice_the_size_nothing_is_lost_in_the_narrowest_window(open_wi
     settings = driver.services.settings
     await settings.save_preferences(settings.preferences.model_copy(update={"zoom": 200}))
     await driver.until(lambda: driver.window.theme.zoom == 2, "twice the size")
-    driver.window.resize(420, 820)
+    driver.resize(420, 820)
     await driver.until(lambda: not driver.window.panes.is_open("left"), "the panes folded")
     assert driver.window.width() == 420
     await driver.until(lambda: cut_off(driver.window) == [], "all within the window", seconds=15)

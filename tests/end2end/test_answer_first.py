@@ -97,7 +97,7 @@ async def test_the_card_is_seen_once_and_the_work_is_one_line(open_window: Open)
 async def test_the_readmes_question_is_answered_on_two_screens(open_window: Open) -> None:
     """At 1440 x 900, the work folded; with it unfolded too. Nothing is called by an internal name."""
     driver = await open_window(agent="travel", model="offline/rules")
-    driver.window.resize(1440, 900)
+    driver.resize(1440, 900)
     await driver.asked("帮我规划北京3日游，包括景点和美食")
     await driver.until(lambda: not row_view(driver).is_work_open, "the work to fold")
     view, chat = row_view(driver), driver.desk.chat.list
@@ -211,7 +211,7 @@ async def test_a_calendar_of_a_plan_without_dates_asks_for_the_first_day(open_wi
     events = Calendar.from_ical(next(exports.glob("*.ics")).read_bytes()).walk("VEVENT")
     assert {event.decoded("DTSTART").date().isoformat() for event in events} == {"2027-03-09", "2027-03-10"}
     if shots := os.environ.get("ANSWER_SHOTS"):
-        driver.window.grab().save(f"{shots}/calendar.png")
+        driver.picture().save(f"{shots}/calendar.png")
 
 
 async def the_file_is_opened_shown_and_saved_elsewhere(

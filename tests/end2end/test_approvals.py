@@ -25,7 +25,7 @@ def cards(driver: Driver) -> list[ApprovalCard]:
 
 
 def focused(driver: Driver) -> QWidget:
-    widget = driver.window.focusWidget()
+    widget: QWidget = driver.focused()
     assert widget is not None
     return widget
 

@@ -90,7 +90,7 @@ async def resting(driver: Driver, clock: Clock, by: tuple[float, float]) -> str:
     """Nothing runs; something is typed, allowed and thrown away meanwhile."""
     await jump(clock, by)
     driver.window.composer.field.setPlainText("half a thought")
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     await driver.desk.conversation.drafts.written()
     await services_of(driver).grants.add("assistant", "calculator", f"{by[0]:.0f}*")
     return ""

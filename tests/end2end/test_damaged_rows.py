@@ -73,7 +73,7 @@ async def test_R21_conversations_in_which_every_column_is_damaged_are_shown(open
     for session, one in damaged:
         await driver.desk.conversation.open(session)
         assert driver.rows(), f"nothing is shown because of {one}"
-        driver.window.grab()
+        driver.picture()
 
 
 WRONG: tuple[Any, ...] = (None, "", "understandinw", -1, 1e300, 10**30, True, [], [None], {}, {"x": None})
@@ -115,7 +115,7 @@ async def show_wrong_fields(open_window: Open, folder: Path, every: int) -> None
                 await driver.desk.conversation.open(other)
                 await driver.desk.conversation.open(shown)
                 assert driver.questions() or table == "body", f"nothing is shown with {wrong}"
-                driver.window.grab()
+                driver.picture()
             write(connection, table, key, text)
     connection.close()
 
@@ -163,7 +163,7 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
         await opened(driver, f"after the flip at {at}")
         rows = driver.sessions()
         assert len(rows) >= SESSIONS - 2, f"after the flip at {at}"
-        driver.window.grab()
+        driver.picture()
         for row in rows:
             try:
                 await driver.desk.conversation.open(row.id)
@@ -172,7 +172,7 @@ async def open_flipped(open_window: Open, folder: Path, rounds: int, seed: int) 
             except TriptychError as error:
                 # The bit is in the name by which it is looked up, or on a page that cannot be read: said in words.
                 print(f"after the flip at {at}: {error}")
-            driver.window.grab()
+            driver.picture()
         await driver.leave()
 
 

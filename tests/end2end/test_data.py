@@ -117,7 +117,7 @@ async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
 
 async def test_a_question_is_tried_in_several_modes_from_the_window(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
-    driver.window.composer.fill("is it so?")
+    driver.writes("is it so?")
     driver.command("compare_modes")
     (dialog,) = driver.window.findChildren(CompareModesDialog)
     dialog.modes["plan"].setChecked(False)
@@ -131,7 +131,7 @@ async def test_a_question_is_tried_in_several_modes_from_the_window(open_window:
 
 async def test_an_agent_is_tried_with_a_handful_of_questions_from_the_window(open_window: Open, tmp_path: Path) -> None:
     driver = await open_window({"content": "It is 42."})
-    driver.window.composer.fill("What is 6*7? => 42\nAnd the sea? => blue\nAnything?")
+    driver.writes("What is 6*7? => 42\nAnd the sea? => blue\nAnything?")
     driver.command("try_agent")
     dialog = driver.one(TryAgentDialog)
     dialog.rounds.setText("many")
@@ -224,6 +224,6 @@ async def test_R07_who_quits_over_damaged_data_leaves_it_as_it_is(open_window: O
     waiting = asyncio.ensure_future(driver.application.ready())
     dialog = await _recovery(driver)
     dialog.quit.click()
-    await driver.until(lambda: not driver.window.isVisible(), "the end")
+    await driver.until(lambda: not driver.is_open(), "the end")
     assert database.read_bytes() == b""
     waiting.cancel()

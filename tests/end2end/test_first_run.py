@@ -171,4 +171,4 @@ async def test_the_page_speaks_the_other_language_at_once(open_window: Open) -> 
 
 
 def asked(driver: Driver) -> list[AskDialog]:
-    return [one for one in driver.window.findChildren(QDialog) if isinstance(one, AskDialog) and one.isVisible()]
+    return [one for one in driver.all_of(QDialog) if isinstance(one, AskDialog)]

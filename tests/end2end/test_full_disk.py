@@ -45,7 +45,7 @@ def services_of(driver: Driver) -> Services:
 
 async def _draft(driver: Driver, _id: str) -> None:
     driver.window.composer.field.setPlainText(LONG)
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     await driver.desk.conversation.drafts.written()
 
 
@@ -114,7 +114,7 @@ async def _elsewhere(driver: Driver, _id: str) -> None:
     chooser.fileSelected.emit(str(path))
     chooser.close()
     driver.window.composer.field.setPlainText(LONG)
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     await driver.desk.conversation.drafts.written()
     chooser.deleteLater()
 

@@ -44,7 +44,7 @@ async def test_the_title_has_the_menu_of_the_session_and_is_renamed_in_place(ope
     menu.close()
     await driver.until(lambda: [row.pinned for row in driver.sessions()] == [True], "pinned")
 
-    driver.window.activateWindow()
+    driver.comes_forward()
     driver.goes_to_composer()
     for by_key in (False, True):
         if by_key:
@@ -167,7 +167,7 @@ async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(op
     driver.command("delete")
     await driver.until(lambda: driver.sessions() == [], "the bin")
     driver.window.notice.dismiss()
-    driver.window.activateWindow()
+    driver.comes_forward()
     driver.type("half a thought")
     for _key in range(9):  # what was typed is undone first
         driver.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -182,7 +182,7 @@ async def test_every_feature_is_reached_by_keys_alone(open_window: Open, tmp_pat
     settings = driver.services.settings
     profile = settings.profile("assistant")
     await settings.save_profile(profile.model_copy(update={"tools": {**profile.tools, "calculator": "ask"}}))
-    driver.window.activateWindow()
+    driver.comes_forward()
     await driver.until(driver.window.isActiveWindow, "the window in front")
     for way in WAYS:
         if way.turns:

@@ -56,7 +56,7 @@ def in_focus(dialog: KeysPage) -> QWidget:
 async def test_the_sheet_is_for_reading_until_change_is_pressed(open_window: Open) -> None:
     """F1 and then a key gave that key to the first command, and it was saved."""
     driver = await open_window()
-    driver.window.activateWindow()
+    driver.comes_forward()
     services = driver.services
     assert services is not None
     usual = {id: action.shortcuts() for id, action in driver.desk.actions.items()}
@@ -190,7 +190,7 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
 async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: Open) -> None:
     driver = await open_window({"chunks": [f"w{n} " for n in range(500)], "delay": 0.02})
     driver.chooses_mode("direct")
-    driver.window.activateWindow()
+    driver.comes_forward()
     driver.ask("talk")
     await driver.until(driver.is_running, "the run")
     driver.command("find")
@@ -200,7 +200,7 @@ async def test_escape_closes_what_is_open_before_it_stops_the_run(open_window: O
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     assert driver.is_running()
-    driver.window.activateWindow()
+    driver.comes_forward()
     await driver.until(driver.window.isActiveWindow, "the window in front again")
     driver.press(Qt.Key.Key_Escape)
     await driver.done()

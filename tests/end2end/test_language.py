@@ -33,12 +33,12 @@ async def speak(driver: Driver, language: str) -> None:
 async def test_session_draft_and_size_stay(open_window: Open) -> None:
     driver = await open_window({"content": "It is 42."})
     await driver.asked("what is 6*7?")
-    driver.window.resize(1111, 777)
-    driver.window.composer.fill("half a thought")
+    driver.resize(1111, 777)
+    driver.writes("half a thought")
     open_row = driver.session
     await speak(driver, "zh_CN")
     assert current_language() == "zh_CN"
-    assert driver.window.isVisible()
+    assert driver.is_open()
     assert (driver.window.width(), driver.window.height()) == (1111, 777)
     assert driver.session == open_row
     assert driver.answers() == ["It is 42."]
@@ -53,7 +53,7 @@ async def test_session_draft_and_size_stay(open_window: Open) -> None:
 async def test_a_new_chat_keeps_its_agent_and_its_draft(open_window: Open) -> None:
     driver = await open_window()
     driver.desk.conversation.new("travel")
-    driver.window.composer.fill("to Chengdu")
+    driver.writes("to Chengdu")
     await speak(driver, "zh_CN")
     assert driver.desk.conversation.row is None
     assert driver.desk.conversation.choices.agent == "travel"

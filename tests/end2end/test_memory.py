@@ -13,12 +13,12 @@ from tests.end2end.conftest import Driver, Open
 
 
 def button(driver: Driver, text: str) -> QPushButton:
-    (one,) = [b for b in driver.window.findChildren(QPushButton) if b.text() == text and b.isVisible()]
+    (one,) = [b for b in driver.all_of(QPushButton) if b.text() == text]
     return one
 
 
 def field(driver: Driver, name: str) -> list[QLineEdit]:
-    return [f for f in driver.window.findChildren(QLineEdit) if f.accessibleName() == name and f.isVisible()]
+    return [f for f in driver.all_of(QLineEdit) if f.accessibleName() == name]
 
 
 async def test_K1_a_fact_is_offered_corrected_kept_and_used(open_window: Open) -> None:

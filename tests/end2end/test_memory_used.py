@@ -21,7 +21,7 @@ def shown(kind: type[Any]) -> list[Any]:
 
 
 def link(driver: Driver) -> list[QPushButton]:
-    cards = [card for card in driver.window.findChildren(NoticeCard) if card.isVisible()]
+    cards = driver.all_of(NoticeCard)
     return [button for card in cards for button in card.findChildren(QPushButton) if button.text() == LINK]
 
 
@@ -44,7 +44,7 @@ async def test_K1_what_was_used_from_memory_is_on_the_answer_and_opens_the_facts
     await services.memory.add("assistant", "drives a red bicycle to work")
     await driver.asked("Which dinner is good with my allergic reaction to nuts?")
     await driver.until(lambda: link(driver), "the line on the answer")
-    (card,) = [one for one in driver.window.findChildren(NoticeCard) if one.isVisible()]
+    (card,) = driver.all_of(NoticeCard)
     words = " ".join(label.full_text() for label in card.findChildren(QWidget) if hasattr(label, "full_text"))
     assert "Used from memory: is allergic to nuts and shellfish" in words
     assert "bicycle" not in words

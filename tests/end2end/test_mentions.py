@@ -40,7 +40,7 @@ async def with_bases(open_window: Open, folder: Path) -> Driver:
 async def test_K2_an_at_offers_the_knowledge_bases_where_it_is_typed(open_window: Open, tmp_path: Path) -> None:
     driver = await with_bases(open_window, tmp_path)
     field = driver.window.composer.field
-    driver.window.composer.fill("🌱 when, in ?")
+    driver.writes("🌱 when, in ?")
     driver.press(Qt.Key.Key_Left)
     driver.type("@")
     await driver.until(lambda: titles(driver), "the bases")
@@ -68,7 +68,7 @@ async def test_whatever_is_typed_around_an_at_keeps_every_character(open_window:
     field = driver.window.composer.field
     for sentence in ("@", "@nobody, hello", "@manuals what", "bob@manuals", "@@m x", "3 @ 5"):
         for escapes in (False, True):
-            driver.window.composer.fill("")
+            driver.writes("")
             for letter in sentence:
                 QTest.keyClicks(QApplication.focusWidget() or field, letter)
                 await asyncio.sleep(0)
@@ -77,18 +77,18 @@ async def test_whatever_is_typed_around_an_at_keeps_every_character(open_window:
                     driver.press(Qt.Key.Key_Escape)
                     assert titles(driver) == []
             assert (driver.draft(), field.hasFocus()) == (sentence, True)
-    driver.window.composer.fill("")
+    driver.writes("")
     driver.composes("＠")
     await driver.until(lambda: titles(driver), "the bases behind a wide @")
     driver.type("my g")
     driver.press(Qt.Key.Key_Return)
     assert driver.draft() == "@My garden "
-    driver.window.composer.fill("")
+    driver.writes("")
     driver.type("@ma")
     await driver.until(lambda: titles(driver) == ["manuals"], "what was typed meanwhile finds its base")
     driver.press(Qt.Key.Key_Home)
     assert titles(driver) == [], "the cursor is elsewhere"
-    driver.window.composer.fill("")
+    driver.writes("")
     driver.type("@manuals ")
     await asyncio.sleep(0.05)
     driver.press(Qt.Key.Key_Return)

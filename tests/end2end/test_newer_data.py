@@ -73,7 +73,7 @@ async def test_R10_data_of_a_newer_version_that_cannot_be_read_is_left_alone(ope
     assert "damage" not in words_of(dialog)
     assert not dialog.anew.isVisible()
     dialog.quit.click()
-    await driver.until(lambda: not driver.window.isVisible(), "the end")
+    await driver.until(lambda: not driver.is_open(), "the end")
     assert (tmp_path / "data" / "sessions.db").read_bytes() == before
     waiting.cancel()
 

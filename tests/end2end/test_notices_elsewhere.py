@@ -100,7 +100,7 @@ async def test_what_waits_is_reached_by_a_key(open_window: Open) -> None:
     await driver.until(lambda: card_of(driver), "the card")
     card = card_of(driver)
     assert card is not None
-    assert not card.isAncestorOf(driver.window.focusWidget())  # it does not take the focus from who types
+    assert not card.isAncestorOf(driver.focused())  # it does not take the focus from who types
     await driver.until(card.allow_once.isEnabled, "the card to listen")
     driver.command("card")
     assert card.allow_once.hasFocus()

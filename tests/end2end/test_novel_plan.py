@@ -31,7 +31,7 @@ PLAN = {"goal": "过江", "chapter_id": "3", "target_words": 300, "steps": STEPS
 
 def shot(driver: Driver, name: str) -> None:
     if place := os.environ.get("SHOTS"):
-        driver.window.grab().save(f"{place}/{name}.png")
+        driver.picture().save(f"{place}/{name}.png")
 
 
 async def test_a_chapter_is_planned_and_written_from_the_plan_card(
@@ -43,7 +43,7 @@ async def test_a_chapter_is_planned_and_written_from_the_plan_card(
         calls(("submit_plan", PLAN)),
         *({"content": text} for text in ("江上起了雾，林舟在渡口等船。", "船到江心漏水了。", "两人游上了岸。")),
     )
-    driver.window.resize(1500, 950)
+    driver.resize(1500, 950)
     driver.desk.conversation.choices.choose_agent("novel")
     await driver.until(lambda: driver.all_of(FolderBar), "the bar")
     monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.fileSelected.emit(str(desk.root)))

@@ -74,7 +74,7 @@ async def kill_and_open(open_window: Open, root: Path, times: int, seed: int) ->
         await driver.desk.conversation.open(f"s{number}")
         questions = [words for words in stored if words[0] == "user"]
         assert len(driver.questions()) >= len(questions), f"after kill {number}"
-        driver.window.grab()
+        driver.picture()
         messages = await driver.services.sessions.messages(f"s{number}")
         await compare({message.id: message for message in messages}, stored)
         await driver.leave()

@@ -63,7 +63,7 @@ SHOTS = os.environ.get("PLAY_SHOTS", "")
 
 def shot(driver: Driver, name: str) -> None:
     if SHOTS:
-        driver.window.grab().save(f"{SHOTS}/{name}.png")
+        driver.picture().save(f"{SHOTS}/{name}.png")
 
 
 def button(driver: Driver, name: str) -> QPushButton:
@@ -155,7 +155,7 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     await press(driver, "activityNextButton", "Step 2 of 4")
     await press(driver, "cardAction.circle", "Circles 1")
     assert "Step 2 of 4" in shown(driver)
-    driver.window.resize(420, 700)
+    driver.resize(420, 700)
     await asyncio.sleep(0.3)
     shot(driver, "06_small")
     (strip,) = driver.window.findChildren(TimerStrip)
@@ -168,7 +168,7 @@ async def evening(driver: Driver, tmp_path: Path) -> None:
     screen.click(strip.button)
     await driver.until(lambda: not strip.isVisible(), "the card in sight")
     shot(driver, "08_back")
-    driver.window.resize(1280, 820)
+    driver.resize(1280, 820)
     await press(driver, "cardAction.finish", "How was it?")
     shot(driver, "09_review")
     (box,) = driver.one(FormBody).findChildren(QComboBox, "formField.engagement")

@@ -89,7 +89,7 @@ async def test_a_sentence_that_begins_with_a_slash_keeps_every_character(open_wi
     field = driver.window.composer.field
     for sentence in ("/usr/bin is full", "/", "/ in the city", "/t", "/trip to the moon", "//", "/days in Rome?"):
         for escapes in (False, True):
-            driver.window.composer.fill("")
+            driver.writes("")
             driver.type(sentence[0])
             if escapes:
                 await driver.until(lambda: offered(driver), "the templates")
@@ -125,7 +125,7 @@ async def test_prompts_of_a_running_server_are_filled_in_read_and_sent_as_the_wo
     press(Qt.Key.Key_Return)
     await driver.until(lambda: "longer than 20,000" in driver.notice(), "why it cannot be used")
     assert driver.draft() == "／endl"
-    driver.window.composer.fill("")
+    driver.writes("")
     driver.type("/")
     await driver.until(lambda: len(titles()) == 4, "the prompts again")
     driver.type("week")

@@ -162,7 +162,7 @@ async def test_T05_texts_of_profiles_models_and_tools_stay_literal(open_window: 
     driver.chooses_mode("direct")
     await driver.asked(evil)
     await driver.services.sessions.rename(driver.session, evil)
-    await driver.until(lambda: driver.window.header.title.full_text() == evil, "the title")
+    await driver.until(lambda: driver.title() == evil, "the title")
     for label in driver.window.findChildren(QLabel):
         if "<b>X" in label.text():
             assert label.textFormat().name == "PlainText", label.objectName()

@@ -50,7 +50,7 @@ async def test_R05_a_read_only_folder_is_read_told_and_used_again_when_it_can_be
     chooser.fileSelected.emit(str(tmp_path / "kept.txt"))
     chooser.close()
     assert (tmp_path / "kept.txt").read_text() == "a question nobody shall lose"
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     assert everything(disk.place) == before, "nothing was written"
 
     disk.unlock()
@@ -68,7 +68,7 @@ async def test_R05_a_draft_the_disk_did_not_take_is_there_when_one_comes_back(op
     assert services is not None
     services.database.retire("the drive is gone")
     driver.type("half a thought")
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     driver.command("new")
     await driver.until(lambda: driver.draft() == "", "an empty composer")
     await driver.desk.conversation.open(session)

@@ -26,7 +26,7 @@ PAGES = {
 
 
 async def opened(driver: Driver) -> SettingsWindow:
-    found = [one for one in driver.window.findChildren(QDialog) if one.isWindow() and one.isVisible()]
+    found = [one for one in driver.all_of(QDialog) if one.isWindow()]
     assert [type(one) for one in found] == [SettingsWindow]
     await driver.until(found[0].isActiveWindow, "the window in front")
     return found[0]  # type: ignore[return-value]
@@ -161,9 +161,9 @@ async def test_a_valid_change_is_stored_and_one_that_is_not_is_asked_about_insid
     assert field.text() == "0,7", "another page is no reason to lose it"
 
     driver.command("quit")
-    assert driver.window.isVisible(), "the program waits for the answer"
+    assert driver.is_open(), "the program waits for the answer"
     driver.window.close()
-    assert driver.window.isVisible(), "and so with the button of the window"
+    assert driver.is_open(), "and so with the button of the window"
     sheet = next(one for one in window.findChildren(AskDialog) if one.isVisible())
     assert not sheet.isWindow()
     assert await opened(driver) is window

@@ -28,7 +28,7 @@ async def test_nothing_of_a_temporary_session_is_ever_in_the_data_folder(open_wi
     assert row.is_temporary
     assert driver.window.header.temporary.isVisible()
     driver.type(f"{CANARY} half a question")
-    driver.window.composer.flush_draft()
+    driver.saves_draft()
     await driver.desk.conversation.files.add_paste(f"{CANARY} pasted")
     await driver.asked(f"{CANARY} what is six times seven?")
     assert any(CANARY in text for text in driver.answers())

@@ -98,8 +98,8 @@ async def test_the_window_and_a_run_in_it_speak_it(open_window: Open, monkeypatc
     await speak(driver, "xx")
     assert current_language() == "xx"
     assert driver.desk.actions["settings"].text() == "«Settings»"
-    buttons = [one.text() for one in driver.window.findChildren(QAbstractButton) if one.isVisible() and one.text()]
-    labels = [one.text() for one in driver.window.findChildren(QLabel) if one.isVisible() and one.text()]
+    buttons = [one.text() for one in driver.all_of(QAbstractButton) if one.text()]
+    labels = [one.text() for one in driver.all_of(QLabel) if one.text()]
     assert sum("«" in text for text in (*buttons, *labels)) > 5, (buttons, labels)
     await driver.asked("what time is it on Mars?")
     services = driver.services

@@ -47,7 +47,7 @@ async def test_a_session_goes_out_in_each_form_and_json_comes_back(open_window: 
     body["session"]["title"] = "from a file"
     (tmp_path / "in.json").write_text(json.dumps(body), encoding="utf-8")
     await driver.desk.transfer.read([tmp_path / "in.json"])
-    await driver.until(lambda: driver.window.header.title.full_text() == "from a file", "the imported session")
+    await driver.until(lambda: driver.title() == "from a file", "the imported session")
     assert driver.answers() == ["It is **42**."]
 
 
@@ -141,7 +141,7 @@ async def test_chats_of_other_programs_dropped_on_the_window_are_shown_chosen_an
     assert sheet.go.text() == "Import 1"
     assert view.isVisible()
     sheet.go.click()
-    await driver.until(lambda: driver.window.header.title.full_text() == "Tea", "the imported session")
+    await driver.until(lambda: driver.title() == "Tea", "the imported session")
     await driver.listed(1)
     assert "1 session was imported." in driver.notice()
 

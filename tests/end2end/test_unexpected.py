@@ -61,7 +61,7 @@ async def test_a_window_that_is_resized_all_the_time_streams_on_at_its_end(open_
     width = 1_280
     while driver.is_running():
         width = 420 + (width + 90) % 900
-        driver.window.resize(width, 500 + width % 300)
+        driver.resize(width, 500 + width % 300)
         await asyncio.sleep(0.02)  # a moment for the answer to stream on
     await driver.done()
     assert driver.answers() == ["".join(WORDS)]

@@ -43,7 +43,7 @@ async def test_a_question_is_answered_stored_and_listed(open_window: Open) -> No
     assert driver.last().stop_reason == "Answered"
     assert driver.draft() == ""
     await driver.until(lambda: [row.title for row in driver.sessions()] == ["hi there"], "the session in the list")
-    assert driver.window.header.title.full_text() == "hi there"
+    assert driver.title() == "hi there"
 
 
 async def test_tool_calls_and_rounds_stand_in_the_chat(open_window: Open) -> None:
@@ -299,12 +299,12 @@ async def test_every_control_can_be_named_and_found_and_f6_walks_through_the_pan
         if button.isVisible():
             assert button.accessibleName() or button.text(), (button.objectName(), button.parent())
 
-    driver.window.activateWindow()
+    driver.comes_forward()
     driver.goes_to_composer()
     seen = set()
     for _ in range(3):
         driver.command("pane")
-        focus = driver.window.focusWidget()
+        focus = driver.focused()
         assert focus is not None
         seen.add(focus.accessibleName() or focus.objectName())
     assert len(seen) == 3, "F6"
@@ -562,7 +562,7 @@ async def test_in_a_narrow_window_panes_slide_over_the_chat_and_a_chosen_session
 ) -> None:
     driver = await open_window({"content": "yes"})
     await driver.asked("first question")
-    driver.window.resize(420, 700)
+    driver.resize(420, 700)
     window = driver.window
     await driver.until(lambda: not window.panes.is_open("left"), "the panes folded")
     for side in ("right", "left"):
