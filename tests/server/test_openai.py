@@ -224,6 +224,31 @@ async def test_responses_stream_items_and_remember_what_was_said(served: Served,
     assert ended.output_text == "warm"
 
 
+async def test_what_is_said_before_a_call_is_left_out_of_a_whole_answer_and_a_paragraph_of_a_streamed_one(
+    served: Served, client: AsyncOpenAI
+) -> None:
+    answers: dict[str, str | None] = {}
+    ask: Any = {"model": "assistant:react"}
+
+    def play() -> None:
+        served.plays({"content": "I will compute it.", **CALL}, {"content": "It is 42."}, repeat_last=False)
+
+    play()
+    answers["whole"] = (await client.chat.completions.create(**ask, messages=[user("6*7?")])).choices[0].message.content
+    play()
+    stream = await client.chat.completions.create(**ask, messages=[user("6*7?")], stream=True)
+    answers["streamed"] = "".join([chunk.choices[0].delta.content or "" async for chunk in stream])
+    play()
+    answers["whole response"] = (await client.responses.create(**ask, input="6*7?")).output_text
+    play()
+    async with client.responses.stream(**ask, input="6*7?") as events:
+        answers["streamed response"] = (await events.get_final_response()).output_text
+    both = "I will compute it.\n\nIt is 42."
+    assert answers == {
+        "whole": "It is 42.", "streamed": both, "whole response": "It is 42.", "streamed response": both,
+    }  # fmt: skip
+
+
 async def test_a_reader_that_goes_stops_the_run_and_many_runs_leave_nothing(
     served: Served, client: AsyncOpenAI
 ) -> None:

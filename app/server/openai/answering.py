@@ -132,7 +132,7 @@ class Answering:
         own: set[str] = set()
         """Calls of our tools that run."""
         callers: dict[str, ToolCalled] = {}
-        is_waiting = False
+        is_waiting = is_after_call = False
         language = "en"
         async for stamped in exchange.run.events(gathered=True):
             is_new = stamped.seq > exchange.seen
@@ -145,9 +145,13 @@ class Answering:
                         own.add(id)
                         yield AnswerPiece("progress", progress_text(stamped.event, language))
                 case ToolReturned(id=id):
+                    is_after_call = True
                     own.discard(id)
                     callers.pop(id, None)
-                case Token(text=text, step=_step) if is_new:
+                case Token(text=text) if is_new:
+                    if is_after_call and exchange.streamed:
+                        text = f"\n\n{text}"  # what was said before a call is a paragraph of its own
+                    is_after_call = False
                     exchange.streamed.append(text)
                     yield AnswerPiece("text", text)
                 case Discard() if is_new:

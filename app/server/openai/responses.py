@@ -150,33 +150,43 @@ class _Writer:
                     case LoopEnd() as end:
                         for data in self._close():
                             yield data
-                        self._complete(())
+                        self._complete((), end.answer)
                         status = "incomplete" if end.stop_reason in ("cut", "filtered") else "completed"
                         yield self._event(f"response.{status}", response=self._response(status, end))
         except ApiError as error:
             yield self._event("response.failed", response=self._response("failed", None, error))
 
     async def whole(self, answering: Answering) -> Response:
+        """Of a run that has ended the answer alone; with calls what was said before them."""
+        texts: list[str] = []
         async for chunk in answering.chunks(self._exchange):
             match chunk:
-                case AnswerPiece("text" | "reasoning" as kind, text):
-                    list(self._add(kind, text))
+                case AnswerPiece("text", text):
+                    texts.append(text)
+                case AnswerPiece("reasoning", text):
+                    self._add("reasoning", text)
                 case Calls(calls):
-                    list(self._close())
+                    self._whole_text("".join(texts))
                     for call in calls:
-                        list(self._call(call))
+                        self._call(call)
                     self._complete(calls)
                     return json_response(self._response("completed"))
                 case LoopEnd() as end:
-                    list(self._close())
-                    self._complete(())
+                    self._whole_text(end.answer)
+                    self._complete((), end.answer)
                     status = "incomplete" if end.stop_reason in ("cut", "filtered") else "completed"
                     return json_response(self._response(status, end))
         raise ApiError(500, "INTERNAL", "the run has ended without an end")
 
-    def _complete(self, calls: tuple[ToolCalled, ...]) -> None:
-        text = "".join(part["text"] for item in self._output if item["type"] == "message" for part in item["content"])
-        self.said = WireMessage("assistant", text, calls=[(one.id, one.name, dict(one.args)) for one in calls])
+    def _whole_text(self, text: str) -> None:
+        if text:
+            self._add("text", text)
+        self._close()
+
+    def _complete(self, calls: tuple[ToolCalled, ...], answer: str = "") -> None:
+        texts = (part["text"] for item in self._output if item["type"] == "message" for part in item["content"])
+        arguments = [(one.id, one.name, dict(one.args)) for one in calls]
+        self.said = WireMessage("assistant", answer or "".join(texts), calls=arguments)
 
     # ------------------------------------------------------------ items
 
