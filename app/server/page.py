@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from html import escape
+from string import Template
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from app.core.resources import resource_dir
+from app.core.text.i18n import _, current_language
 
 from .openapi import description
 
@@ -31,7 +34,28 @@ _FILES = {
 
 async def _file(request: Request) -> Response:
     name, kind = _FILES[request.url.path]
-    return Response((resource_dir() / "server" / name).read_bytes(), 200, _HEADERS, f"{kind}; charset=utf-8")
+    text = (resource_dir() / "server" / name).read_text("utf-8")
+    if kind == "text/html":
+        text = Template(text).substitute({key: escape(value) for key, value in _texts().items()})
+    return Response(text, 200, _HEADERS, f"{kind}; charset=utf-8")
+
+
+def _texts() -> dict[str, str]:
+    """In the language of the program, as the window has it."""
+    return {
+        "lang": current_language().replace("_", "-"),
+        "agent": _("Agent"),
+        "mode": _("Mode"),
+        "token": _("Token"),
+        "connect": _("Connect"),
+        "message": _("Message"),
+        "send": _("Send"),
+        "stop": _("Stop"),
+        "own_mode": _("as the agent"),
+        "tokens": _("{n} tokens"),
+        "refused": _("This token is not the one `triptych serve` shows."),
+        "lost": _("Triptych does not answer; is it still running?"),
+    }
 
 
 async def _openapi(_request: Request) -> Response:

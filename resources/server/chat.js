@@ -1,14 +1,18 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
+const words = document.body.dataset;
 let token = sessionStorage.getItem("token") || "";
 let session = "";
 let stop = null;
 
 async function call(path, options = {}) {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const response = await fetch(path, { ...options, headers });
+  const response = await fetch(path, { ...options, headers }).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error(words.lost);
+  });
   if (!response.ok) {
     const body = await response.json().catch(() => ({}));
+    if (response.status === 401) throw new Error(words.refused);
     throw new Error(body.error ? body.error.message : `HTTP ${response.status}`);
   }
   return response;
@@ -20,11 +24,11 @@ function fill(select, names, chosen) {
 
 async function connect() {
   const { agents } = await (await call("/api/agents")).json();
-  const chinese = navigator.language.startsWith("zh");
+  const chinese = document.documentElement.lang.startsWith("zh");
   const name = (one) => (chinese ? one.name.zh : one.name.en) || one.id;
   const first = agents.find((one) => one.is_default) || agents[0];
   fill(byId("agent"), agents.map((one) => [one.id, name(one)]), first && first.id);
-  fill(byId("mode"), [["", "as the agent"], ...(first ? first.modes : []).map((id) => [id, id])], "");
+  fill(byId("mode"), [["", words.ownMode], ...(first ? first.modes : []).map((id) => [id, id])], "");
   sessionStorage.setItem("token", token);
   byId("entry").hidden = true;
   byId("chat").hidden = byId("composer").hidden = false;
@@ -78,7 +82,7 @@ async function ask(message) {
         answer.textContent = frame.result.answer;
         const { mode, reasoning, usage } = frame.result;
         const tools = reasoning.tools_used.join(", ");
-        add("facts", [mode, tools, `${usage.input + usage.output} tokens`].filter(Boolean).join(" · "));
+        add("facts", [mode, tools, words.tokens.replace("{n}", usage.input + usage.output)].filter(Boolean).join(" · "));
       }
       if (follows) toEnd();
     }

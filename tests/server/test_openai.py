@@ -105,6 +105,10 @@ async def test_errors_are_those_the_client_knows(served: Served, client: AsyncOp
     with pytest.raises(openai.BadRequestError, match="there is a tool calculator already"):
         clash = json.loads(json.dumps(WEATHER).replace('"get_weather"', '"calculator"'))
         await client.chat.completions.create(model="assistant:react", messages=[user("x")], tools=[clash])
+    question = json.loads(json.dumps(WEATHER).replace('"get_weather"', '"ask_user"'))
+    served.plays({"tool_calls": [{"name": "ask_user", "arguments": {"city": "Rome"}}]})
+    asked = await client.chat.completions.create(model="assistant:react", messages=[user("x")], tools=[question])
+    assert asked.choices[0].finish_reason == "tool_calls", "nobody answers ours here: the caller's takes its place"
     served.plays({"raise": "429"})
     with pytest.raises(openai.RateLimitError):
         await client.chat.completions.create(

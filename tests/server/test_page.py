@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from app.core.text.i18n import using_language
+
 from .browser import browser, browser_path
 from .conftest import TOKEN, Served, until
 
@@ -39,3 +41,11 @@ async def test_the_page_answers_stops_and_says_what_is_wrong(served: Served) -> 
         await until(lambda: not served.services.chat.running_sessions(), "the end of the run that nobody waits for")
         await page.until("document.getElementById('stop').hidden")
         assert [one for one in page.complaints if "401" not in one] == []
+
+
+async def test_the_page_speaks_the_language_of_the_program(served: Served) -> None:
+    with using_language("zh_CN"):
+        page = (await served.http.get("/")).text
+    assert '<html lang="zh-CN">' in page
+    assert "按智能体设置" in page
+    assert "$" not in page, "every text has its place"

@@ -28,6 +28,7 @@ from app.core.session.summary import SessionRow
 from app.core.tools.tool import TASK
 from app.services.tools.domains import memory_seam, settings_seam
 from app.storage.stores.runs import RunStore
+from app.tools.ask_user import ask_user
 
 from ..data.sessions import SessionService
 from ..knowledge.service import KnowledgeService
@@ -107,7 +108,9 @@ class RunStarter:
         mode = self._mode_of(profile, options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
         tools = self._tools.for_agent(profile)
-        if taken := [tool.name for tool in options.tools if tool.name in tools]:
+        # Where nobody answers ours, a program that brings its own question has a person to ask.
+        replaceable = () if options.interactive else (ask_user.name,)
+        if taken := [tool.name for tool in options.tools if tool.name in tools and tool.name not in replaceable]:
             raise BadInput(f"there is a tool {taken[0]} already", reason="TOOL_TAKEN", name=taken[0])
         return Prepared(conversation, profile, mode, model, tools)
 
