@@ -33,6 +33,12 @@ def check_owner(client: ApiClient) -> None:
         raise ApiError(403, "DENIED", f"the client {client.name} may not use this path")
 
 
+def check_model(client: ApiClient, model: str) -> None:
+    """Raises ApiError 403: a script is a file of this computer, which only the person's own token may name."""
+    if model.startswith("script/") and not client.is_owner:
+        raise ApiError(403, "DENIED", f"the client {client.name} may not name a script")
+
+
 def check_agent(client: ApiClient, settings: SettingsService, agent: str) -> AgentProfile:
     """The agent, or the default one for "". Raises UnknownName; one that the client may not use is unknown to it."""
     profile = settings.profile(agent or settings.preferences.default_agent)

@@ -18,7 +18,7 @@ from app.core.wording.progress import progress_text
 from app.services.api.clients import ApiClient
 from app.services.runs.run_options import RunOptions
 
-from .access import check_agent, check_right, check_session, client_of
+from .access import check_agent, check_model, check_right, check_session, client_of
 from .errors import ApiError
 from .parts import ServerParts
 from .request_body import field, read_object, required_text
@@ -82,6 +82,7 @@ async def begin(query: ApiQuery, parts: ServerParts, client: ApiClient) -> RunHa
     check_right(client, "run")
     if query.options.approve == "all":
         check_right(client, "approve")
+    check_model(client, query.options.model or str(query.options.overrides.get("model") or ""))
     if query.session:
         row = await check_session(client, parts.sessions, query.session)
         if query.agent and query.agent != row.agent:

@@ -103,6 +103,8 @@ async def test_a_client_has_its_agents_and_its_rights_and_no_more(served: Served
         (asker, "POST", "/api/chat", {"message": "x", "agent": "travel"}, 404),
         (asker, "POST", "/api/chat", {"message": "x", "session_id": other}, 404),
         (asker, "POST", "/api/chat", {"message": "x", "approve": "all"}, 403),
+        (asker, "POST", "/api/chat", {"message": "x", "model": "script/a.json"}, 403),
+        (asker, "POST", "/api/chat", {"message": "x", "settings": {"model": "script/a.json"}}, 403),
         (asker, "POST", "/v1/chat/completions",
          {"model": "travel", "messages": [{"role": "user", "content": "x"}]}, 404),
         (asker, "POST", "/api/chat", {"message": "x"}, 200),
