@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 from hypothesis import given
@@ -56,6 +57,16 @@ def test_a_stamped_event_survives_its_line(event: RunEvent, seq: int, t: float, 
 def test_unknown_fields_of_a_line_are_passed_over() -> None:
     line = {"v": 1, "seq": 0, "t": 0.0, "run": "r", "session": "s", "type": "token", "step": 1, "text": "x", "new": 1}
     assert Stamped.from_json(line).event == Token(1, "x")
+
+
+def test_R21_a_list_of_a_damaged_line_holds_what_its_field_says_or_the_line_is_refused() -> None:
+    line = {"type": "tool_call", "step": 1, "id": "a", "name": "clock", "args": {}}
+    damaged: list[object] = [None, 5, "x", {}, [None], [3], ["code"], [[]]]
+    taken = []
+    for value in damaged:
+        with contextlib.suppress(TypeError):
+            taken.append((value, event_from_json({**line, "mended": value})))
+    assert taken == []
 
 
 def test_every_event_has_a_name_of_its_own() -> None:

@@ -38,6 +38,9 @@ def _check(annotation: str, names: Mapping[str, Any]) -> Check | None:
         return None if fits is None else lambda value: value is None or fits(value)
     if annotation in _KINDS:
         return _KINDS[annotation]
+    if annotation.startswith("tuple[") and annotation.endswith(", ...]"):
+        one_fits = _check(annotation[len("tuple[") : -len(", ...]")], names)
+        return lambda value: isinstance(value, tuple | list) and (one_fits is None or all(map(one_fits, value)))
     if annotation.startswith("Mapping["):
         return lambda value: isinstance(value, Mapping)
     if annotation.startswith("Literal["):
@@ -60,5 +63,4 @@ _KINDS: Mapping[str, Check] = {
     "int": _is_number,
     "float": _is_number,
     "bool": lambda value: isinstance(value, bool),
-    "tuple[str, ...]": lambda value: isinstance(value, tuple) and all(isinstance(one, str) for one in value),
 }
