@@ -33,6 +33,7 @@ async def test_the_title_has_the_menu_of_the_session_and_is_renamed_in_place(ope
     assert not title.isEnabled()
     await driver.asked("hello there")
     await driver.until(title.isEnabled, "a session to do something with")
+    await driver.listed()
 
     QTest.mouseClick(title, Qt.MouseButton.LeftButton)
     menu = popup(QMenu)
@@ -164,8 +165,9 @@ async def test_the_context_is_measured_against_what_its_limit_is_one_of(open_win
 async def test_what_was_deleted_comes_back_by_ctrl_z_when_the_notice_has_gone(open_window: Open) -> None:
     driver = await open_window()
     await driver.asked("one")
+    await driver.listed()
     driver.command("delete")
-    await driver.until(lambda: driver.sessions() == [], "the bin")
+    await driver.listed(0)
     driver.window.notice.dismiss()
     driver.comes_forward()
     driver.type("half a thought")
