@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ..model.project import Book
 from . import english
@@ -102,6 +102,17 @@ def _plain(thing: str) -> str:
     )
 
 
+class _Mention(NamedTuple):
+    """A thing in a clause, and whose it is; `pointed`: one that is told from others of its kind."""
+
+    thing: str
+    owner: str
+    pointed: bool
+
+
+_NOTHING = _Mention("", "", False)
+
+
 class _Loss(NamedTuple):
     owner: str
     pointed: bool
@@ -134,84 +145,76 @@ def _is_of_paper(sentence: StorySentence) -> bool:
 def _in_sentence(
     sentence: StorySentence, people: People, gone: dict[str, _Loss], last: str, wanted: frozenset[str]
 ) -> Iterator[ContinuityFinding]:
-    text = sentence.text
-    subject, before = last, ""
-    things: list[tuple[str, str, bool]] = []
-    returned, lost = _BACK.search(text), [one.start() for one in _GONE.finditer(text)]
+    subject = last
+    things: list[_Mention] = []
+    returned, lost = _BACK.search(sentence.text), [one.start() for one in _GONE.finditer(sentence.text)]
     back = returned is not None and not any(place > returned.start() for place in lost)
     for start, clause in clauses_of(sentence):
-        found = list(_THING.finditer(clause))
-        for match in found:
-            thing = _plain(match["v"])
-            lead, rest = clause[: match.start()], clause[match.end() :]
-            owner = people.owner(clause, match.start(), subject)
-            if "的" in owner:
-                owner = ""
+        named = list(_THING.finditer(clause))
+        for match in named:
+            thing, owner = _plain(match["v"]), people.owner(clause, match.start(), subject)
+            mention = _Mention(
+                thing, "" if "的" in owner else owner, _POINTED.search(clause[: match.start()][-6:]) is not None
+            )
             loss = gone.get(thing)
             if loss is not None and back:
                 gone.pop(thing)
-            elif (
-                loss is not None
-                and not _NEW.search(lead[-8:])
-                and not is_another(thing, clause)
-                and not _SPARED.search(lead)
-            ):
-                used = _HAS.search(lead) is not None or _HAS_AFTER.match(rest) is not None
-                seems = (
-                    not used
-                    and sentence.chapter is not loss.sentence.chapter
-                    and _TOUCHED.search(lead) is not None
-                    and _TALKED_OF.search(clause) is None
-                    and (loss.pointed or loss.owner == owner != "")
-                )
-                used = used or seems
-                if not loss.pointed and not used and re.search("那[一-鿿]{0,3}$", lead):
-                    used = seems = sentence.chapter is not loss.sentence.chapter and _TOUCHED.search(lead) is not None
-                is_same = seems and re.search("那[一-鿿]{0,3}$", lead) is not None
-                is_his = is_same or loss.owner == owner or (loss.pointed and not (loss.owner and owner))
-                if used and is_his and sentence is not loss.sentence:
-                    gone.pop(thing)
-                    if sentence.chapter.id in wanted:
-                        weak = seems or (thing in _EVERYDAY and not (loss.pointed and _POINTED.search(lead)))
-                        yield ContinuityFinding(
-                            "N03",
-                            "warn" if weak else "error",
-                            sentence.chapter.id,
-                            start,
-                            start + len(clause),
-                            sentence.quote(),
-                            f"{owner}的{thing}" if owner else thing,
-                            thing,
-                            "",
-                            loss.sentence.chapter.id,
-                            loss.sentence.quote(),
-                            {"attribute": "gone"},
-                        )
-                    continue
-            things.append((thing, owner, _POINTED.search(lead[-6:]) is not None))
-        gone_at = _GONE.search(clause)
-        broken = _BROKEN_THING.search(clause)
-        if (
-            (gone_at is not None or broken is not None)
-            and not _SPARED.search(clause)
-            and not back
-            and not sentence.denied
-        ):
-            thing, owner, pointed = "", "", False
-            if broken is not None:
-                thing, owner = _plain(broken["v"]), people.owner(clause, broken.start("v"), subject)
-                pointed = _POINTED.search(broken[0]) is not None
-            elif gone_at is not None:
-                ahead = [one for one in found if one.end() <= gone_at.start()]
-                if ahead:
-                    last_ahead = _plain(ahead[-1]["v"])
-                    thing, owner, pointed = next(
-                        (one for one in reversed(things) if one[0] == last_ahead), ("", "", False)
-                    )
-                elif things and not found and not re.search("[把将]", clause):
-                    thing, owner, pointed = things[-1]
+            elif loss is not None and (severity := _used_again(sentence, clause, match, mention, loss)):
+                gone.pop(thing)
+                if sentence.chapter.id in wanted:
+                    yield _finding(sentence, start, start + len(clause), severity, mention, loss)
+                continue
+            things.append(mention)
+        if not back and not sentence.denied and not _SPARED.search(clause):
+            mention = _lost_in(clause, people, subject, named, things)
+            thing = mention.thing
             if thing and not _NEW.search(clause[: clause.find(thing)][-6:] if thing in clause else ""):
-                gone[thing] = _Loss(owner, pointed, sentence)
+                gone[thing] = _Loss(mention.owner, mention.pointed, sentence)
         subject = people.about(clause, subject)
-        before = clause
-    del before
+
+
+def _used_again(
+    sentence: StorySentence, clause: str, match: re.Match[str], mention: _Mention, loss: _Loss
+) -> Literal["error", "warn", ""]:
+    """How sure it is that the lost thing is in use here; "" for not at all."""
+    lead, rest = clause[: match.start()], clause[match.end() :]
+    if _NEW.search(lead[-8:]) or is_another(mention.thing, clause) or _SPARED.search(lead) or sentence is loss.sentence:
+        return ""
+    owner, later = mention.owner, sentence.chapter is not loss.sentence.chapter
+    used = _HAS.search(lead) is not None or _HAS_AFTER.match(rest) is not None
+    touched, that = later and _TOUCHED.search(lead) is not None, re.search("那[一-鿿]{0,3}$", lead) is not None
+    seems = not used and touched and _TALKED_OF.search(clause) is None and (loss.pointed or loss.owner == owner != "")
+    used = used or seems
+    if not loss.pointed and not used and that:
+        used = seems = touched
+    is_his = (seems and that) or loss.owner == owner or (loss.pointed and not (loss.owner and owner))
+    if not (used and is_his):
+        return ""
+    weak = seems or (mention.thing in _EVERYDAY and not (loss.pointed and _POINTED.search(lead)))
+    return "warn" if weak else "error"
+
+
+def _lost_in(
+    clause: str, people: People, subject: str, named: Sequence[re.Match[str]], things: Sequence[_Mention]
+) -> _Mention:
+    """What is lost or broken in a clause; without a thing where nothing is."""
+    broken, gone_at = _BROKEN_THING.search(clause), _GONE.search(clause)
+    if broken is not None:
+        owner = people.owner(clause, broken.start("v"), subject)
+        return _Mention(_plain(broken["v"]), owner, _POINTED.search(broken[0]) is not None)
+    if gone_at is None:
+        return _NOTHING
+    ahead = [_plain(one["v"]) for one in named if one.end() <= gone_at.start()]
+    if ahead:
+        return next((one for one in reversed(things) if one.thing == ahead[-1]), _NOTHING)
+    return things[-1] if things and not named and not re.search("[把将]", clause) else _NOTHING
+
+
+def _finding(
+    sentence: StorySentence, start: int, end: int, severity: Literal["error", "warn"], mention: _Mention, loss: _Loss
+) -> ContinuityFinding:
+    return ContinuityFinding(
+        "N03", severity, sentence.chapter.id, start, end, sentence.quote(),
+        f"{mention.owner}的{mention.thing}" if mention.owner else mention.thing, mention.thing, "",
+        loss.sentence.chapter.id, loss.sentence.quote(), {"attribute": "gone"},
+    )  # fmt: skip
