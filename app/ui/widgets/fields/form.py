@@ -109,13 +109,6 @@ class Form(QWidget):
     def editor(self, name: str) -> Editor:
         return self._rows[name].editor
 
-    def editors(self) -> list[Editor]:
-        """In the order of the form."""
-        return [row.editor for row in self._rows.values()]
-
-    def first_of(self, group: str) -> Editor | None:
-        return next((row.editor for row in self._rows.values() if row.group == group), None)
-
     def stack_titles(self, *, on: bool) -> None:
         """The title of each field above it, where there is no room beside it."""
         for row in self._rows.values():
