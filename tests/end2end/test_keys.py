@@ -156,6 +156,7 @@ async def test_a_whole_errand_without_the_mouse(open_window: Open) -> None:
     other: SessionRow | None = driver.desk.conversation.row
     assert other is not None
     second = other.id
+    await driver.until(lambda: [row.id for row in driver.sessions()] == [second, first], "the newest session on top")
     driver.press(Qt.Key.Key_Tab, CTRL)
     await driver.until(lambda: driver.session == first, "the other session")
     driver.press(Qt.Key.Key_1, CTRL)
