@@ -116,6 +116,17 @@ def is_open(name: str) -> bool:
     return plain not in _CLOSED and not _is_secret_name(plain) and ("\\" not in name or not is_secret(name))
 
 
+def is_open_path(path: str) -> bool:
+    """Whether every name of it is."""
+    folder, _slash, name = path.rpartition("/")
+    return is_open(name) and _is_open_folder(folder)
+
+
+@lru_cache(maxsize=4_096)
+def _is_open_folder(folder: str) -> bool:
+    return all(map(is_open, filter(None, folder.split("/"))))
+
+
 def _is_secret_name(name: str) -> bool:
     return name in _SECRET_NAMES or name.startswith(_SECRET_BEGINNINGS) or name.endswith(_SECRET_ENDS)
 

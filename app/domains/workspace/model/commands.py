@@ -10,14 +10,18 @@ import codecs
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 BEAT = 0.03
 """Seconds between two pieces of the output that is followed."""
+TRIAL = 10.0
+"""Seconds for the sandbox to show that it works."""
 MOST_OUTPUT = 200_000
 """Bytes that are kept of the output: the first and the last half of them."""
 _KEPT_ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT")
@@ -43,9 +47,18 @@ def environment(folder: Path, given: Mapping[str, str] = os.environ) -> dict[str
     return {**kept, "PATH": path, "HOME": str(folder), "TMPDIR": "/tmp" if sys.platform != "win32" else str(folder)}  # noqa: S108
 
 
+@cache
 def sandbox() -> str | None:
-    """Bubblewrap, where it is installed."""
-    return shutil.which("bwrap") if sys.platform.startswith("linux") else None
+    """Bubblewrap, where it is installed and the system lets this person use it; tried once."""
+    bwrap = shutil.which("bwrap") if sys.platform.startswith("linux") else None
+    if bwrap is None:
+        return None
+    trial = sandboxed(["true"], Path("/usr"), Path("/usr"), bwrap)
+    try:
+        done = subprocess.run(trial, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=TRIAL)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return bwrap if done.returncode == 0 else None
 
 
 def sandboxed(argv: Sequence[str], root: Path, cwd: Path, bwrap: str) -> list[str]:

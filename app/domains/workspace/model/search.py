@@ -9,12 +9,11 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
-from app.domains.kit.folder.names import is_open, is_secret
+from app.domains.kit.folder.names import is_open, is_open_path, is_secret
 
 MOST_PER_FILE = 200
 _NUL = "\0"
@@ -50,11 +49,11 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
 def _open_paths(root: Path, names: list[str]) -> list[str]:
     """Inside the folder, without keys and closed names. There may be a hundred thousand: nothing is called in vain."""
     if os.sep == "\\":
-        return [path for one in names if _may_show(path := _inside(root, one))]
+        return [path for one in names if is_open_path(path := _inside(root, one))]
     beginning = f"{str(root).rstrip('/')}/"
     inside = [one.removeprefix(beginning) for one in names]
     pieces = [path.rpartition("/") for path in inside]
-    opened = {folder for folder in {piece[0] for piece in pieces} if _is_open_folder(folder)}
+    opened = {folder for folder in {piece[0] for piece in pieces} if not folder or is_open_path(folder)}
     return [
         path for path, (folder, _slash, name) in zip(inside, pieces, strict=True) if folder in opened and is_open(name)
     ]
@@ -82,7 +81,7 @@ def matches(
     rows: list[LineMatch] = []
     # A block is one file: of a word that is everywhere only as many are looked at as are shown.
     for path, block in sorted((_block_path(root, block, only), block) for block in blocks):
-        if (named or _may_show(path)) and fits(path) and not ignored(path):
+        if (named or is_open_path(path)) and fits(path) and not ignored(path):
             hits = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
             rows += sorted(hits, key=lambda row: row.line)
         if len(rows) > most:
@@ -106,16 +105,6 @@ def _three(line: str) -> tuple[str, str, str]:
     path, _, rest = line.partition(_NUL)
     number, _, text = rest.partition(_NUL)
     return path, number, text
-
-
-def _may_show(path: str) -> bool:
-    folder, _slash, name = path.rpartition("/")
-    return is_open(name) and _is_open_folder(folder)
-
-
-@lru_cache(maxsize=4_096)
-def _is_open_folder(folder: str) -> bool:
-    return all(map(is_open, filter(None, folder.split("/"))))
 
 
 def _start(root: Path, below: str) -> str:

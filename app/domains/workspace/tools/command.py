@@ -60,15 +60,15 @@ async def _preview(ctx: ToolContext, args: dict[str, Any]) -> Card | None:
     rows = [(ctx.say("Argument {n}", n=n), word) for n, word in enumerate(args["argv"])]
     rows.append((ctx.say("Folder"), str(place)))
     rows += [(f"${name}", value) for name, value in commands.environment(root).items()]
-    rows.append((ctx.say("Held by"), _held(ctx)))
+    rows.append((ctx.say("Held by"), _held(ctx, await asyncio.to_thread(commands.sandbox))))
     items = [{"label": label, "value": value} for label, value in rows]
     return Card("key_values", {"title": _line(args["argv"])[:400], "items": items})
 
 
-def _held(ctx: ToolContext) -> str:
-    if commands.sandbox() is not None:
+def _held(ctx: ToolContext, sandbox: str | None) -> str:
+    if sandbox is not None:
         return ctx.say("bubblewrap: no network, only the folder can be written")
-    return ctx.say("nothing: bubblewrap is not installed, so it may do all that you may")
+    return ctx.say("nothing: bubblewrap is not installed or may not be used here, so it may do all that you may")
 
 
 @tool("exec", title=N_("Run a program"), approval_text=_running, preview=_preview, exclusive=True, timeout=LONGEST + 10,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -11,7 +13,7 @@ from app.core.arguments.hints import Also
 from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
-from app.domains.kit.folder.names import is_secret
+from app.domains.kit.folder.names import is_open_path
 from app.domains.kit.wording import count_in, say_in
 
 from ..model import git
@@ -19,6 +21,10 @@ from .base import N_, folder_of, in_folder
 
 MOST_LOG = 200
 MOST_FILES = 500
+MOST_COMMITTED = 1_000
+_LISTED = 1_000_000
+"""Characters of a list of names."""
+_PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 Paths = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=4_096)]],
     Field(max_length=200, description="paths inside the folder"), Also("files"),
@@ -58,9 +64,9 @@ async def git_diff(
     Files of keys are left out.
     """
     named = await _checked(ctx, paths)
-    what = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", *(("--cached",) if staged else ()))
-    listed, _cut = await _said(ctx, "diff", "--name-only", "-z", *what, "--", *named, limit=1_000_000)
-    names = [name for name in listed.split("\0") if name and not is_secret(name)]
+    what = (*_PLAIN_DIFF, *(("--cached",) if staged else ()))
+    listed, _cut = await _said(ctx, "diff", "--name-only", "-z", *what, "--", *named, limit=_LISTED)
+    names = [name for name in listed.split("\0") if name and is_open_path(name)]
     output, is_cut = await _said(ctx, "diff", *what, "--", *names[:MOST_FILES]) if names else ("", False)
     return ToolResult.success(output or ctx.say("nothing has changed"), "", truncated=is_cut)
 
@@ -87,6 +93,30 @@ async def git_log(
     return ToolResult.success({"commits": rows}, ctx.say("{n} commits", n=len(rows)), display=card, truncated=is_cut)
 
 
+async def _changed(ctx: ToolContext, paths: list[str]) -> list[str]:
+    """The changed files below these paths, each by its name. A repository inside this one is left alone: git would read
+    its settings. Raises ToolError SECRET_FILE, NO_CHANGE, TOO_BIG.
+    """
+    work, _cut = await _said(ctx, "ls-files", "-z", "-m", "-o", "--exclude-standard", "--", *paths, limit=_LISTED)
+    staged, _cut = await _said(
+        ctx, "diff", "--cached", "--name-only", "-z", "--no-renames", *_PLAIN_DIFF, "--", *paths, limit=_LISTED
+    )
+    root = folder_of(ctx)
+    listed = sorted({*work.split("\0"), *staged.split("\0")} - {""})
+    named = await asyncio.to_thread(lambda: [one for one in listed if one[-1] != "/" and not _is_folder(root / one)])
+    if secret := next((path for path in named if not is_open_path(path)), ""):
+        raise ToolError("SECRET_FILE", N_("{path} holds keys; commit it yourself"), values={"path": secret})
+    if not named:
+        raise ToolError("NO_CHANGE", N_("there is nothing to commit in these paths"))
+    if len(named) > MOST_COMMITTED:
+        raise ToolError("TOO_BIG", N_("more than {n} files at once; name fewer paths"), values={"n": MOST_COMMITTED})
+    return named
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
 def _committing(args: Mapping[str, Any], language: str) -> str:
     message = str(args.get("message", "")).splitlines()
     return say_in(
@@ -104,9 +134,7 @@ async def git_commit(
     """Commit these paths of the folder's git repository as they are now. Its hooks are not run. An undo of the run does
     not take a commit back.
     """
-    named = await _checked(ctx, paths)
-    if secret := next((path for path in named if is_secret(path)), ""):
-        raise ToolError("SECRET_FILE", N_("{path} holds keys; commit it yourself"), values={"path": secret})
+    named = await _changed(ctx, await _checked(ctx, paths))
     await _said(ctx, "add", "--", *named)
     await _said(ctx, "commit", "--no-verify", "--no-gpg-sign", "-m", message, "--", *named)
     output, _cut = await _said(ctx, "log", "--max-count=1", "--format=%h %s")
