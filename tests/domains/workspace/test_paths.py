@@ -6,9 +6,12 @@ import os
 import sys
 import threading
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import python_ripgrep
 
 from app.core.errors import ToolError
 from app.domains.kit.folder.root import open_root
@@ -157,3 +160,33 @@ def test_a_folder_swapped_for_a_link_while_it_is_used_leads_nowhere(desk: Desk) 
         swapping.join()
     assert seen <= {b"mine"}
     assert [one.name for one in outside.iterdir()] == ["secret.txt"]
+
+
+async def test_a_folder_swapped_for_a_link_while_it_is_searched_shows_nothing_of_the_outside(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library opens by whole paths: what it says of a link that was there for a moment is not shown."""
+    swapped = desk.root / "swap"
+    swapped.mkdir()
+    (swapped / "mine.txt").write_text("a secret of mine\n")
+
+    def in_between(search: Callable[..., list[str]]) -> Callable[..., list[str]]:
+        def swap_and_search(**given: Any) -> list[str]:
+            swapped.rename(desk.root / "aside")
+            swapped.symlink_to(desk.root.parent / "outside")
+            try:
+                return search(**{**given, "paths": [f"{swapped}/"]})
+            finally:
+                swapped.unlink()
+                (desk.root / "aside").rename(swapped)
+
+        return swap_and_search
+
+    for path in ("swap", "swap/mine.txt"):
+        assert (await desk.call("grep", pattern="secret", path=path)).data["matches"] == [
+            "swap/mine.txt:1:a secret of mine"
+        ]
+    for name in ("search", "files"):
+        monkeypatch.setattr(python_ripgrep, name, in_between(getattr(python_ripgrep, name)))
+    assert (await desk.call("grep", pattern="secret", path="swap")).data["matches"] == []
+    assert (await desk.call("glob", pattern="*", path="swap")).data["paths"] == []

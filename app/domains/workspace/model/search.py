@@ -1,19 +1,29 @@
 """`glob` and `grep` over a folder by ripgrep's own library: in parallel, without links, without what git ignores.
 
 Its search runs without Python's lock, so the window continues. Files of keys are left out unless they are named.
+
+The library opens by whole paths, so what it says is a proposal: a folder may be swapped for a link while it looks. What
+is shown has been found again from the opened folder, name by name.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
+from typing import BinaryIO
 
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
+from app.domains.kit.folder.handles import look
 from app.domains.kit.folder.names import is_open, is_open_path, is_secret
+from app.domains.kit.folder.root import Root
 
 MOST_PER_FILE = 200
 _NUL = "\0"
@@ -28,10 +38,12 @@ class LineMatch:
     text: str
 
 
-def files(root: Path, below: str, pattern: str) -> list[str]:
-    """Paths inside the folder that fit, sorted. A pattern without `/` fits at any depth, `**` stands for folders."""
+def files(opened: Root, below: str, pattern: str, most: int) -> tuple[list[str], int]:
+    """The first paths inside the folder that fit, by name, and how many fit. A pattern without `/` fits at any depth,
+    `**` stands for folders."""
     from python_ripgrep import files as list_files
 
+    root = opened.path
     try:
         names = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
     except (ValueError, OSError, RuntimeError) as error:
@@ -43,7 +55,15 @@ def files(root: Path, below: str, pattern: str) -> list[str]:
     if lines := _anchored(root):
         ignored = _ignored_by(lines)
         paths = [path for path in paths if not ignored(path)]
-    return sorted(paths)
+    return _that_are_there(opened, sorted(paths)[:most]), len(paths)
+
+
+def _that_are_there(root: Root, paths: list[str]) -> list[str]:
+    there: set[str] = set()
+    for folder, group in groupby(paths, lambda path: path.rpartition("/")[0]):
+        with suppress(ToolError), root.folder(tuple(filter(None, folder.split("/"))), folder) as handle:
+            there.update(path for path in group if look(handle, path.rpartition("/")[2]) is not None)
+    return [path for path in paths if path in there]
 
 
 def _open_paths(root: Path, names: list[str]) -> list[str]:
@@ -60,11 +80,12 @@ def _open_paths(root: Path, names: list[str]) -> list[str]:
 
 
 def matches(
-    root: Path, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int
+    opened: Root, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int
 ) -> tuple[list[LineMatch], bool]:
     """Lines that fit, by path and line; and whether there are more of them."""
     from python_ripgrep import search
 
+    root = opened.path
     wanted = pattern if is_regex else re.escape(pattern).replace(r"\ ", " ").replace(r"\-", "-").replace(r"\#", "#")
     wanted = wanted.replace("\\&", "&").replace("\\~", "~")
     globs = [_glob(include)] if include else []
@@ -83,10 +104,37 @@ def matches(
     for path, block in sorted((_block_path(root, block, only), block) for block in blocks):
         if (named or is_open_path(path)) and fits(path) and not ignored(path):
             hits = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
-            rows += sorted(hits, key=lambda row: row.line)
+            rows += _as_read(opened, path, hits)
         if len(rows) > most:
             break
     return rows[:most], len(rows) > most
+
+
+def _as_read(root: Root, path: str, hits: list[LineMatch]) -> list[LineMatch]:
+    """Those whose line stands in the file of this path, by number."""
+    wanted, rows = {hit.line: hit for hit in hits}, []
+    with suppress(ToolError, OSError), root.opened(path) as handle, os.fdopen(os.dup(handle), "rb") as file:
+        for number, line in enumerate(_lines(file), 1):
+            hit = wanted.pop(number, None)
+            if hit is not None and _comparable(line) == _comparable(hit.text):
+                rows.append(replace(hit, path=path))
+            if not wanted:
+                break
+    return rows
+
+
+def _lines(file: BinaryIO) -> Iterator[str]:
+    mark = file.read(2)
+    file.seek(0)
+    if mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        yield from io.TextIOWrapper(file, "utf-16", "replace", newline="\n")
+        return
+    for line in file:
+        yield line.decode("utf-8", "replace")
+
+
+def _comparable(line: str) -> str:
+    return line.lstrip("\ufeff").rstrip("\r\n")[:_LONGEST].replace("\ufffd", "")
 
 
 def _block_path(root: Path, block: str, only: str) -> str:

@@ -13,7 +13,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.folder.root import Root
 
 from ..model import search
-from .base import N_, FolderPath, folder_of, in_folder, names_secret
+from .base import N_, FolderPath, in_folder, names_secret
 
 MOST_PATHS = 2_000
 Pattern = Annotated[str, Field(min_length=1, max_length=1_000), Also("query", "regex_pattern", "text")]
@@ -33,14 +33,14 @@ def _start(root: Root, path: str) -> str:
       example={"pattern": "*.md"})  # fmt: skip
 async def glob(ctx: ToolContext, pattern: Pattern, path: FolderPath = ".") -> ToolResult:
     """Find files by a pattern such as *.md or src/**/test_*.py. Leaves out hidden files and what .gitignore names."""
-    folder = folder_of(ctx)
-    paths = await in_folder(ctx, lambda root: search.files(folder, _start(root, path), pattern))
-    first_paths = paths[:MOST_PATHS]
-    words = ctx.say("{n} files fit {pattern}", n=len(paths), pattern=pattern)
+    first_paths, count = await in_folder(
+        ctx, lambda root: search.files(root, _start(root, path), pattern, MOST_PATHS)
+    )
+    words = ctx.say("{n} files fit {pattern}", n=count, pattern=pattern)
     rows = [{"name": name} for name in first_paths[:200]]
     card = Card("table", {"title": pattern, "columns": [{"key": "name", "label": ctx.say("Name")}], "rows": rows})
     return ToolResult.success(
-        {"paths": first_paths, "cut": len(paths) > MOST_PATHS}, words, display=card, truncated=len(paths) > MOST_PATHS
+        {"paths": first_paths, "cut": count > MOST_PATHS}, words, display=card, truncated=count > MOST_PATHS
     )
 
 
@@ -56,11 +56,10 @@ async def grep(
     max: Annotated[int, Field(ge=1, le=1_000), Also("limit", "max_results")] = 100,
 ) -> ToolResult:
     """Search the text of files, line by line. (?i) at the beginning ignores case. Leaves out what .gitignore names."""
-    folder = folder_of(ctx)
     found, is_cut = await in_folder(
         ctx,
         lambda root: search.matches(
-            folder, _start(root, path), pattern, is_regex=regex, include=include, context=context, most=max
+            root, _start(root, path), pattern, is_regex=regex, include=include, context=context, most=max
         ),
     )
     files = len({one.path for one in found})
