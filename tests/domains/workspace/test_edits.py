@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import ToolError
-from tests.domains.workspace.rig import Desk, tree
+from tests.domains.workspace.rig import BY_NAME, Desk, tree
 
 
 @pytest.fixture
@@ -91,6 +91,11 @@ async def test_a_file_that_changed_since_it_was_read_is_not_written(desk: Desk) 
     assert path.read_text() == "x"
 
 
+def asks(name: str, path: str) -> bool:
+    decide = BY_NAME[name].asks
+    return decide is not None and decide({"path": path})
+
+
 async def test_searching_goes_by_name_and_by_line_and_leaves_out_keys_and_what_is_ignored(desk: Desk) -> None:
     for name, text in {
         "a.md": "TODO one\nplain", "sub/b.md": "todo two", "sub/c.py": "TODO = 3", "build/out.md": "TODO built",
@@ -110,6 +115,12 @@ async def test_searching_goes_by_name_and_by_line_and_leaves_out_keys_and_what_i
     assert (await desk.call("grep", pattern="plain", path="a.md")).data["matches"] == ["a.md:2:plain"]
     assert await desk.code("grep", pattern="(") == "BAD_PATTERN"
     assert (await desk.call("list_dir", path="sub")).data["entries"][0]["name"] == "sub/b.md"
+    for name in (".git/objects/x", ".ssh/id_rsa"):
+        (desk.root / name).parent.mkdir(parents=True)
+        (desk.root / name).write_text("x")
+    listed = [one["name"] for one in (await desk.call("list_dir", depth=3)).data["entries"]]
+    assert [name for name in listed if name.startswith((".git/", ".ssh/"))] == []
+    assert [name for name in ("list_dir", "glob", "grep", "read_file") if not asks(name, ".git/config")] == []
 
 
 async def test_of_very_many_lines_the_first_by_path_are_shown(desk: Desk) -> None:

@@ -73,7 +73,8 @@ def fetched_when_missing(root: Path, trap: Path) -> None:
     repository(root)
     url = f"ext::sh -c touch% {trap}"
     for key, value in (
-        ("core.repositoryformatversion", "1"), ("extensions.partialClone", "origin"), ("remote.origin.promisor", "true"),
+        ("core.repositoryformatversion", "1"), ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
         ("remote.origin.url", url), ("protocol.ext.allow", "always"),
     ):  # fmt: skip
         run_git(root, "config", key, value)

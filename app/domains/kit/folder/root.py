@@ -43,7 +43,7 @@ from .handles import (
     umask,
     write_all,
 )  # fmt: skip
-from .names import check_new_name, is_secret, outside, parts_of, refuse_closed, refused
+from .names import check_new_name, is_open, is_secret, outside, parts_of, refuse_closed, refused
 
 MOST_LINKS = 16
 
@@ -370,7 +370,8 @@ def open_root(path: Path) -> Generator[Root, None, None]:
 
 
 def walk(root: Root, wanted: str, *, deep: int, most: int) -> Iterator[tuple[str, Entry]]:
-    """Everything below a folder with its path, folder by folder and by name; links are told, not followed."""
+    """Everything below a folder with its path, folder by folder and by name; links are told, not followed, and what is
+    in folders such as `.git` is left out unless the folder is named."""
     waiting: list[tuple[str, int]] = [(root.place(wanted).text, 0)]
     count = 0
     while waiting:
@@ -383,6 +384,6 @@ def walk(root: Root, wanted: str, *, deep: int, most: int) -> Iterator[tuple[str
             if count > most:
                 return
             yield inner, entry
-            if entry.kind == "folder" and level < deep:
+            if entry.kind == "folder" and level < deep and is_open(entry.name):
                 below.append((inner, level + 1))
         waiting += reversed(below)

@@ -33,7 +33,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
 @tool("fs.read", title=N_("Look into a folder"), subject=lambda args: str(args.get("path", ".")), confined=True,
-      outside=True, example={"path": ".", "depth": 1})  # fmt: skip
+      outside=True, asks=names_secret("path"), example={"path": ".", "depth": 1})  # fmt: skip
 async def list_dir(
     ctx: ToolContext,
     path: FolderPath = ".",

@@ -30,12 +30,10 @@ def _start(root: Root, path: str) -> str:
 
 
 @tool("fs.read", title=N_("Find files"), subject=lambda args: str(args.get("path", ".")), confined=True, outside=True,
-      example={"pattern": "*.md"})  # fmt: skip
+      asks=names_secret("path"), example={"pattern": "*.md"})  # fmt: skip
 async def glob(ctx: ToolContext, pattern: Pattern, path: FolderPath = ".") -> ToolResult:
     """Find files by a pattern such as *.md or src/**/test_*.py. Leaves out hidden files and what .gitignore names."""
-    first_paths, count = await in_folder(
-        ctx, lambda root: search.files(root, _start(root, path), pattern, MOST_PATHS)
-    )
+    first_paths, count = await in_folder(ctx, lambda root: search.files(root, _start(root, path), pattern, MOST_PATHS))
     words = ctx.say("{n} files fit {pattern}", n=count, pattern=pattern)
     rows = [{"name": name} for name in first_paths[:200]]
     card = Card("table", {"title": pattern, "columns": [{"key": "name", "label": ctx.say("Name")}], "rows": rows})
