@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -111,7 +112,7 @@ def borrowing_from_another(root: Path, trap: Path) -> None:
     shutil.copy(other / ".git" / "refs" / "heads" / "main", root / ".git" / "refs" / "heads" / "main")
 
 
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("git_status", {}), ("git_diff", {}), ("git_diff", {"staged": True}), ("git_log", {}),
     ("git_commit", {"message": "m", "paths": ["a.txt"]}), ("git_commit", {"message": "m", "paths": ["."]}),
 )  # fmt: skip
