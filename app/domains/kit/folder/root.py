@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from app.core.errors import ToolError
 from app.core.text.i18n import N_
 from app.core.text.os_errors import os_words
 
@@ -213,9 +214,9 @@ class Root:
 
     # ------------------------------------------------------------ changing
 
-    def write(self, wanted: str, data: bytes, *, base: str | None) -> None:
-        """Whole or not at all. `base` is the SHA-256 of what is there; None: nothing may be. Raises ToolError STALE,
-        EXISTS, LINKED, BAD_NAME."""
+    def write(self, wanted: str, data: bytes, *, base: str | None, beside: str = "") -> None:
+        """Whole or not at all. `base` is the SHA-256 of what is there; None: nothing may be. `beside`: the name it has
+        until it is whole, which a kill leaves (`remove_beside`). Raises ToolError STALE, EXISTS, LINKED, BAD_NAME."""
         place = self.place(wanted)
         if place.facts is None:
             for name in place.names[-1:]:
@@ -231,12 +232,12 @@ class Root:
                     raise refused("LINKED", N_("{path} has several names (hard links)"), path=place.text)
             elif base is not None:
                 raise refused("STALE", N_("{path} is gone since it was read"), path=place.text)
-            self._put(parent, name, data, facts, base, place.text)
+            self._put(parent, name, data, facts, base, place.text, beside or new_beside())
 
     def _put(
-        self, parent: int, name: str, data: bytes, facts: os.stat_result | None, base: str | None, path: str
-    ) -> None:
-        beside = f".{secrets.token_hex(8)}.new"
+        self, parent: int, name: str, data: bytes, facts: os.stat_result | None, base: str | None, path: str,
+        beside: str,
+    ) -> None:  # fmt: skip
         handle = os.open(beside, NEW, 0o600, dir_fd=parent)
         try:
             try:
@@ -297,6 +298,11 @@ class Root:
             return False
         return True
 
+    def remove_beside(self, path: str, name: str) -> None:
+        """What a kill has left in the folder of `path`."""
+        with suppress(ToolError, OSError), self.parent_of(path) as (parent, _name):
+            os.unlink(name, dir_fd=parent)
+
     def remove_file(self, path: str, base: str) -> bool:
         """Whether it was a file of that content, and is gone."""
         with self._walked(parts_of(path, self.path), path, follow=False) as (parent, names):
@@ -351,6 +357,11 @@ class Root:
                 return sha_at(parent, name)
         except OSError:
             return None
+
+
+def new_beside() -> str:
+    """A name for a file that is not whole yet."""
+    return f".{secrets.token_hex(8)}.new"
 
 
 @contextmanager

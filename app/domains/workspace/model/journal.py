@@ -24,7 +24,7 @@ from typing import Any
 from app.core.errors import ToolError
 from app.core.text.i18n import N_
 from app.core.text.os_errors import os_words
-from app.domains.kit.folder.root import Root
+from app.domains.kit.folder.root import Root, new_beside
 
 from .trash import Trash
 
@@ -73,8 +73,9 @@ class Journal:
         after = hashlib.sha256(data).hexdigest()
         if base is None and place.facts is not None:
             raise ToolError("EXISTS", N_("{path} is there already"), values={"path": place.text})
-        with self._noted("write", root, path=place.text, before=base, after=after):
-            root.write(place.text, data, base=base)
+        beside = new_beside()
+        with self._noted("write", root, path=place.text, before=base, after=after, beside=beside):
+            root.write(place.text, data, base=base, beside=beside)
 
     def move(self, root: Root, source: str, target: str) -> None:
         self._make_parents(root, target)
@@ -167,6 +168,7 @@ class Journal:
                 root.move(target, source)
                 outcome.restored.append(source)
             case "trash":
+                self.trash.remove_part(root, path, str(line["item"]))
                 if not self.trash.has(str(line["item"])):
                     return
                 if root.place(path, follow=False).facts is not None:
@@ -178,6 +180,7 @@ class Journal:
                 self.trash.give_back(root, str(line["item"]), path)
                 outcome.restored.append(path)
             case "restore":
+                self.trash.remove_part(root, path, str(line["item"]))
                 if root.place(path, follow=False).facts is None or self.trash.has(str(line["item"])):
                     return
                 self.trash.take(root, path, str(line["item"]))
@@ -186,6 +189,9 @@ class Journal:
                 root.remove_empty(path)
 
     def _take_back_write(self, root: Root, path: str, line: Mapping[str, Any], outcome: Outcome) -> None:
+        beside = str(line.get("beside", ""))
+        if beside:
+            root.remove_beside(path, beside)
         now, before, after = root.sha(path), line.get("before"), str(line["after"])
         if now == before or (now is None and before is None):
             return
@@ -195,7 +201,7 @@ class Journal:
             root.remove_file(path, after)
             outcome.restored.append(path)
         else:
-            root.write(path, (self.folder / "before" / str(before)).read_bytes(), base=after)
+            root.write(path, (self.folder / "before" / str(before)).read_bytes(), base=after, beside=beside)
             outcome.restored.append(path)
 
     # ------------------------------------------------------------ on the disk

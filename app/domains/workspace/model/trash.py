@@ -12,6 +12,7 @@ import shutil
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +88,11 @@ class Trash:
                 _copy_in(source, parent, beside)
                 os.rename(beside, name, src_dir_fd=parent, dst_dir_fd=parent)
         self.forget(id)
+
+    def remove_part(self, root: Root, path: str, id: str) -> None:
+        """What a kill has left of a copy that was coming back to `path`."""
+        with suppress(ToolError, OSError), root.parent_of(path) as (parent, _name):
+            _remove_at(parent, f".{id}{_PART}")
 
     def is_whole_beside(self, root: Root, id: str, path: str) -> bool:
         """Whether what is in the bin is still in its old place as well: a copy whose original was not removed."""
