@@ -28,6 +28,8 @@ LONGEST_BODY = 200_000
 LONGEST_DESCRIPTION = 1_024
 MOST_LINES = 400
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
+"""No folder can have such a name on Windows."""
 _LINE = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,63}):(?:[ \t]+(.*))?")
 _KNOWN = ("name", "description", "license", "compatibility", "allowed-tools", "metadata")
 
@@ -91,12 +93,12 @@ def read_skill(text: str) -> Skill:
         raise refused("SKILL_HEAD")
     facts = _facts(lines[1:end])
     name, description = facts.get("name"), facts.get("description")
-    if not isinstance(name, str) or _NAME.fullmatch(name) is None or len(name) > 64:
+    if not isinstance(name, str) or _NAME.fullmatch(name) is None or len(name) > 64 or _DEVICE.fullmatch(name):
         raise refused("SKILL_NAME")
     if not isinstance(description, str) or not 0 < len(description.strip()) <= LONGEST_DESCRIPTION:
         raise refused("SKILL_DESCRIPTION", most=LONGEST_DESCRIPTION)
     body = "\n".join(lines[end + 1 :]).strip()
-    for part in (description, body):
+    for part in ("\n".join(lines[1:end]), description, body):
         if harmless(part) != part or without_hidden(part)[1]:
             raise refused("SKILL_HIDDEN")
     return Skill(

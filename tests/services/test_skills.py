@@ -72,7 +72,10 @@ def hostile_texts() -> list[str]:
         f"---\n{BOMB}\n---\n", "---\nname: !!python/object/apply:os.system [id]\ndescription: x\n---\n",
         "---\nname: probe\nname: probe\ndescription: x\n---\n", "---\nname: {probe: 1}\ndescription: x\n---\n",
         "---\nname: probe\ndescription: x\nmetadata:\n  a: &x 1\n---\n", "---\n- name\n- probe\n---\n",
-        "---\nname: probe\ndescription: x\n" + "k: v\n" * 500 + "---\n",
+        "---\nname: probe\ndescription: x\n" + "k: v\n" * 500 + "---\n", HEAD.replace("probe", "nul"),
+        HEAD.replace("name", 'license: "MIT\x1b[2J"\nname', 1), HEAD.replace("name", "license: \u202eTIM\nname", 1),
+        HEAD.replace("name", "allowed-tools: grep \u200bread_file\nname", 1),
+        HEAD.replace("name", "metadata:\n  title-zh: \u2066x\nname", 1),
         "---\nname: probe\ndescription: x\nx: " + "z" * 10_000_000 + "\n---\n", HEAD + "b" * 300_000,
         "---\nname: probe\ndescription: x\n\tmore: y: [\n" + "[" * 5_000 + "\n---\n" + "\0",
     ]  # fmt: skip
@@ -101,12 +104,20 @@ def hostile_zips() -> list[bytes]:
         "C:/evil",
         "probe\\..\\evil",
         "probe/\x1bevil",
+        "probe/skill.md",
+        "probe/NUL.txt",
+        "probe/evil. ",
+        "probe/e\u202evil.md",
+        "probe/e\u200bvil.md",
         "a/" * 12 + "x",
     ]
     return [
         out.getvalue(), b"PK\x03\x04 no zip", b"", zipped(**{"readme.txt": b"x"}),
         zipped(**{"probe/SKILL.md": good, "probe/bomb": b"\0" * 30_000_000}),
         zipped(**{"probe/SKILL.md": good, **{f"probe/{n}": b"" for n in range(300)}}),
+        zipped(**{"probe/SKILL.md": good, "probe/form.md": b"1", "probe/Form.md": b"2"}),
+        zipped(**{"probe/SKILL.md": good, "probe/\u00e9.md": b"1", "probe/e\u0301.md": b"2"}),
+        zipped(**{"probe/SKILL.md": good, **{f"d{n}/": b"" for n in range(1_000)}}),
         *(zipped(**{"probe/SKILL.md": good, name: b"x"}) for name in names),
     ]  # fmt: skip
 

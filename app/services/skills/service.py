@@ -25,6 +25,8 @@ from app.core.skills import PICKED, SKILL_FILE, Skill, SkillEntry, read_skill, r
 from app.core.text.hidden import harmless
 from app.core.text.i18n import N_, language_key
 
+from .names import alike, check_names
+
 MOST_FILES = 200
 LARGEST_FILE = 5_000_000
 LARGEST = 20_000_000
@@ -335,8 +337,7 @@ def _files(folder: Path) -> tuple[str, ...]:
             path = Path(above) / name
             facts = path.lstat()
             inside = path.relative_to(folder).as_posix()
-            if harmless(name) != name or "\\" in name or "\n" in name or len(inside) > 300:
-                raise refused("SKILL_NAMES")
+            check_names(inside)
             if stat.S_ISDIR(facts.st_mode):
                 continue
             if not stat.S_ISREG(facts.st_mode):
@@ -346,6 +347,8 @@ def _files(folder: Path) -> tuple[str, ...]:
                 raise refused("SKILL_LARGE", most=LARGEST)
             if inside != SKILL_FILE:
                 found.append(inside)
+    if len({alike(one) for one in (SKILL_FILE, *found)}) <= len(found):
+        raise refused("SKILL_NAMES")
     return tuple(sorted(found))
 
 
@@ -364,17 +367,23 @@ def _unpacked(archive: Path, target: Path) -> Path:
     """The folder with SKILL.md, of a zip whose names and sizes are what a skill may hold. Raises BadInput."""
     target.mkdir(parents=True, exist_ok=True)
     try:
+        if archive.stat().st_size > LARGEST:
+            raise refused("SKILL_LARGE", most=LARGEST)
         with zipfile.ZipFile(archive) as packed:
-            entries = [one for one in packed.infolist() if not one.is_dir()]
-            if len(entries) > MOST_FILES or sum(one.file_size for one in entries) > LARGEST:
+            listed = packed.infolist()
+            entries = [one for one in listed if not one.is_dir()]
+            if (
+                len(listed) > 2 * MOST_FILES
+                or len(entries) > MOST_FILES
+                or sum(one.file_size for one in entries) > LARGEST
+            ):
                 raise refused("SKILL_LARGE", most=LARGEST)
             for one in entries:
                 names = one.filename.split("/")
                 is_link = stat.S_ISLNK(one.external_attr >> 16)
                 if is_link or one.flag_bits & 1 or any(part in ("", ".", "..") or ":" in part for part in names):
                     raise refused("SKILL_LINK", name=harmless(one.filename)[:80])
-                if "\\" in one.filename or harmless(one.filename) != one.filename or len(names) > 8:
-                    raise refused("SKILL_NAMES")
+                check_names(one.filename)
                 place = target.joinpath(*names)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 with packed.open(one) as source, place.open("xb") as copy:
