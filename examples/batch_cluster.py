@@ -62,7 +62,12 @@ def main() -> int:
     lines = with_ids(arguments.questions)
     count = min(len(lines), arguments.slices or 2 * arguments.workers)
     slices = [lines[place::count] for place in range(count)]
-    cluster = None if arguments.scheduler else LocalCluster(n_workers=arguments.workers, threads_per_worker=1)
+    cluster = None
+    if not arguments.scheduler:
+        cluster = LocalCluster(
+            n_workers=arguments.workers, threads_per_worker=1, dashboard_address=None,
+            local_directory=arguments.folder or None,
+        )  # fmt: skip
     codes, answers = [], {}
     with Client(arguments.scheduler or cluster) as client:
         tasks = [
