@@ -8,6 +8,7 @@ from app.core.text.i18n import N_
 from .read_people import read_party
 from .reading.day_wishes import read_day_wishes
 from .reading.edits import read_edits
+from .reading.months import read_lunar, read_month_part
 from .reading.places import PLACES, read_places, read_stays
 from .reading.times import read_anchors, read_day_of_month, read_feast, read_hours, read_stopover, read_weekday
 from .reading.unlisted import read_unlisted
@@ -30,6 +31,8 @@ SLOTS = (
     ),
     SlotReader("feast", read_feast, gives=("{of}",)),
     SlotReader("day_of_month", read_day_of_month, gives=("{of}", "{span}")),
+    SlotReader("month_part", read_month_part, gives=("{of}", "{name}")),
+    SlotReader("lunar", read_lunar, gives=("{of}", "{span}")),
     SlotReader("weekday", read_weekday, gives=("{name}", "{name}_date")),
     SlotReader("edits", read_edits, whole=True),
     SlotReader("party", read_party, gives=("adults", "adults_more", "children", "age_assumed")),

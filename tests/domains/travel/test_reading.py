@@ -7,8 +7,12 @@ from typing import Any
 
 from app.core.domain import OFFLINE_RULES
 from app.core.resources import domain_dir
+from app.core.slots import Surroundings
 from app.domains.travel import DOMAIN
+from app.domains.travel.model.gazetteer import shipped_names
 from app.domains.travel.reading.feasts import easter, feast_of
+from app.domains.travel.reading.months import read_lunar, read_month_part
+from app.domains.travel.reading.refusals import is_refused_before, is_refused_behind
 from app.providers.rules.book import load_book
 from app.providers.rules.understanding import Reader
 from tests.every import looped
@@ -67,3 +71,38 @@ def test_feasts_have_the_day_of_their_year() -> None:
     assert [easter(year) for year in (2024, 2025, 2038)] == [date(2024, 3, 31), date(2025, 4, 20), date(2038, 4, 25)]
     assert feast_of("thanksgiving", 2027) == date(2027, 11, 25)
     assert feast_of("qingming", 2026) == date(2026, 4, 5)
+
+
+def test_a_negative_word_refuses_the_place_beside_it_and_no_other() -> None:
+    refused = ["长城不去了", "别安排长城", "长城已经去过了", "长城也不要", "scrap the 长城", "长城 is a definite no"]
+    kept = ["要不要去长城", "特别想去长城", "长城不要错过", "长城去过吗", "长城，不去798", "haven't been to the 长城"]
+
+    def is_refused(text: str) -> bool:
+        before, _place, behind = text.partition("长城")
+        return is_refused_before(before) or is_refused_behind(behind)
+
+    assert [text for text in refused if not is_refused(text)] == []
+    assert [text for text in kept if is_refused(text)] == []
+
+
+def test_parts_of_a_month_and_days_of_the_chinese_calendar() -> None:
+    today = Surroundings(shipped_names(), date(2026, 11, 21))
+    table = {"of": "start_date", "span": "days", "days": ["天"]}
+    lunar = {"腊月二十六到正月初二": ("2027-02-02", 6), "大年初三到初七": ("2027-02-08", 5), "初三的孩子": (None, None)}
+    parts = {
+        "6月初": "2027-06-06",
+        "三月最后一个周末": "2027-03-27",
+        "second week of january": "2027-01-08",
+        "8月": None,
+    }
+    found = {text: read_lunar(text, "lunar", table, today) for text in lunar}
+    assert {text: (slots.get("start_date"), slots.get("days")) for text, slots in found.items()} == lunar
+    read = {text: read_month_part(text, "date_part", table, today).get("start_date") for text in parts}
+    assert read == parts
+
+
+def test_a_name_written_as_it_sounds_is_found_and_ordinary_words_are_not() -> None:
+    names = shipped_names()
+    slips = {"去杭洲两天": "杭州", "想去九塞沟": "九寨沟", "西安看兵马佣": "兵马俑", "程度怎么样": "", "张家港两天": ""}
+    found = {text: "".join(m.place.name_zh for m in names.mentions(text) if m.is_guess) for text in slips}
+    assert {text: name for text, name in slips.items() if name not in found[text] or (found[text] and not name)} == {}

@@ -18,6 +18,7 @@ from app.core.reading.text import find, is_chinese, normalise
 from app.core.slots import NOTHING
 
 from .place_names import Kind, NamedPlace, PlaceMention, elsewhere, searchable, short_forms
+from .sound_alikes import SoundAlikes
 from .vocabulary import data_dir
 
 SHORTEST_GUESSED = 6
@@ -41,11 +42,20 @@ class Gazetteer:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or data_dir()
+        self._last: tuple[tuple[str, ...], list[PlaceMention]] = ((), [])
+        """The newest text and what it mentions: every reader of a question asks."""
 
     def mentions(self, text: str, known: Mapping[str, Any] = NOTHING) -> list[PlaceMention]:
         """The places of a normalised text in reading order; of overlapping names the longest. A name that several
         places share is that of a city in the text, else in `known`; a short form ("Disneyland") counts only there."""
         cities = self._spoken_of(text) or _cities_of(known)
+        if (text, *cities) == self._last[0]:
+            return list(self._last[1])
+        found = self._mentions(text, cities)
+        self._last = ((text, *cities), found)
+        return list(found)
+
+    def _mentions(self, text: str, cities: Sequence[str]) -> list[PlaceMention]:
         taken: list[PlaceMention] = []
         for name, owners in self._names_in(text):
             at = find(text, name)
@@ -56,7 +66,17 @@ class Gazetteer:
                 if not any(at < other.end and other.at < end for other in taken):
                     taken.append(PlaceMention(place, at, end))
                 at = find(text, name, end)
-        return sorted(taken, key=lambda mention: mention.at)
+        taken += self._misspelt(text, taken, cities)
+        return sorted(taken, key=_where)
+
+    def _misspelt(self, text: str, taken: Sequence[PlaceMention], cities: Sequence[str]) -> list[PlaceMention]:
+        """Names with a slip: of a Latin city, and Chinese ones written as they sound."""
+        free = [m for m in self._slips(text) if not any(m.at < other.end and other.at < m.end for other in taken)]
+        if not is_chinese(text):
+            return free
+        stretches = [(m.at, m.end) for m in (*taken, *free)]
+        alike = self._sound_alikes.found(text, stretches, cities)
+        return [*free, *(PlaceMention(place, at, end, is_guess=True) for at, end, place in alike)]
 
     def _names_in(self, text: str) -> Iterator[tuple[str, Owners]]:
         """Longest first; only those that begin with two neighbouring signs of the text are compared with it."""
@@ -74,7 +94,7 @@ class Gazetteer:
     def _spoken_of(self, text: str) -> list[str]:
         return [place.id for name, place in self._city_names if name in text and find(text, name) != -1]
 
-    def guesses(self, text: str) -> list[PlaceMention]:
+    def _slips(self, text: str) -> list[PlaceMention]:
         """Latin words that are a city's name but for one slip: "Bejing", "chegndu". Only where one city is meant."""
         places = []
         for at, word in _latin_words(text):
@@ -83,7 +103,7 @@ class Gazetteer:
             near = {place.id: (name, place) for name, place in self._city_words.items() if _is_slip(word, name)}
             name, place = next(iter(near.values()), ("", None))
             if len(near) == 1 and place and name[0] == word[0]:
-                places.append(PlaceMention(place, at, at + len(word)))
+                places.append(PlaceMention(place, at, at + len(word), is_guess=True))
         return places
 
     def nearest(self, word: str) -> list[str]:
@@ -127,6 +147,12 @@ class Gazetteer:
         """Names of cities that are one Latin word."""
         cities = (entry for entry in self._entries if entry[0].kind == "city")
         return {name: place for place, names in cities for name in names if name.isascii() and name.isalpha()}
+
+    @cached_property
+    def _sound_alikes(self) -> SoundAlikes:
+        entries = [(name, place) for place, names in self._entries for name in names if is_chinese(name)]
+        cities = [(name, place) for name, place in entries if place.kind == "city"]
+        return SoundAlikes(cities, [(name, place) for name, place in entries if place.kind == "sight"])
 
     @cached_property
     def _city_names(self) -> list[tuple[str, NamedPlace]]:
@@ -181,6 +207,10 @@ class Gazetteer:
             ),
             *elsewhere(self._folder, records),
         ]
+
+
+def _where(mention: PlaceMention) -> int:
+    return mention.at
 
 
 def shipped_names() -> Gazetteer:

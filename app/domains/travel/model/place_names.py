@@ -76,6 +76,8 @@ class PlaceMention:
     place: NamedPlace
     at: int
     end: int
+    is_guess: bool = False
+    """It is written in another way, by a slip."""
 
 
 def searchable(names: Iterable[str]) -> Iterator[str]:

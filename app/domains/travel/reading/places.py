@@ -12,6 +12,7 @@ from app.core.slots import Slots, Surroundings, Table
 from ..model.gazetteer import Gazetteer
 from ..model.place_names import NamedPlace, PlaceMention
 from .lodging import lodging_at
+from .refusals import is_refused_before, is_refused_behind
 from .regions import cities_in
 
 MANY = {2: "two_cities", 3: "three_cities"}
@@ -76,12 +77,11 @@ class _Places:
         return [str(city) for city in slots.get("cities") or ([slots["city"]] if slots.get("city") else ())]
 
     def _guess(self) -> None:
-        taken = [range(m.at, m.end) for m in self.mentions]
-        guesses = [g for g in self.names.guesses(self.text) if not any(g.at in each for each in taken)]
+        guesses = [m for m in self.mentions if m.is_guess]
         if guesses:
-            typed = self.text[guesses[0].at : guesses[0].end]
-            self.found["guessed"] = {"typed": typed, "name": self._name(guesses[0].place)}
-            self.mentions = sorted([*self.mentions, *guesses], key=_where)
+            joint = "、" if self.chinese else ", "
+            typed = joint.join(self.text[m.at : m.end] for m in guesses)
+            self.found["guessed"] = {"typed": typed, "name": joint.join(self._name(m.place) for m in guesses)}
 
     # ------------------------------------------------------------ cities
 
@@ -157,15 +157,22 @@ class _Places:
         last: PlaceMention | None = None
         for m in self.mentions:
             joined = last is not None and self.text[last.end : m.at].strip() in _JOINTS and last in refused
-            if joined or is_refused(self.text, m.at, before):
+            if joined or is_refused(self.text, m.at, before) or is_refused_before(self.text[: m.at]):
                 refused.append(m)
             last = m
+        following: PlaceMention | None = None
         for m in reversed(self.mentions):
             rest = self.text[m.end : m.end + _BEHIND]
             end = min((at for word in behind if (at := rest.find(word)) != -1), default=-1)
-            if m not in refused and end != -1 and not any(c in rest[:end] for c in ",，。;；"):
+            is_listed = end != -1 and not any(c in rest[:end] for c in ",，。;；")
+            joined = following is not None and following in refused and self._between(m, following) in _JOINTS
+            if m not in refused and (is_listed or joined or is_refused_behind(self.text[m.end :])):
                 refused.append(m)
+            following = m
         return refused
+
+    def _between(self, one: PlaceMention, other: PlaceMention) -> str:
+        return self.text[one.end : other.at].strip()
 
     def _groups_refused(self) -> list[str]:
         """ "no museums": those of the city."""
@@ -176,14 +183,10 @@ class _Places:
             (category, word)
             for category, words in self.table.get("groups", {}).items()
             for word in words
-            if any(is_refused(plain, at, refusals) for at, _ in spans(plain, word))
+            if any(is_refused(plain, at, refusals) or is_refused_before(plain[:at]) for at, _ in spans(plain, word))
         ]
         sights = [sight for city in cities for sight in self.names.sights(city)] if groups else []
         return [self._name(sight) for sight in sights if any(_is_of(sight, *group) for group in groups)]
-
-
-def _where(mention: PlaceMention) -> int:
-    return mention.at
 
 
 def _is_of(sight: NamedPlace, category: str, word: str) -> bool:
