@@ -122,7 +122,8 @@ class _Edits:
             return [*ops, *({"op": "lock", "stop": name} for name in about)]
         if first_of(text, table["add"]) and (about or not said.unwanted):
             # "X, not there? then put it in": a name of an earlier clause is added once.
-            names = about or self._raw_behind(text, table["add"])
+            # What is named here goes before what "it" would mean.
+            names = said.wanted or self._raw_behind(text, table["add"]) or about
             # With a day it is a move, which adds what is not there.
             if said.day:
                 return [*ops, *({"op": "move", "stop": name, "to_day": said.day, **_at(said)} for name in names)]
