@@ -8,7 +8,7 @@ import pytest
 
 from tests.domains.travel.rated_turns import rated, report, talks
 
-SETS = ("tune", "check", "unseen", "fresh", "strange", "last", "wide")
+SETS = ("tune", "check", "unseen", "fresh", "strange", "last", "wide", "kept")
 SAMPLE = ("disney", "two_places_without_data", "opening", "lodging_ask")
 """Talks of the first set, each a kind that went wrong before."""
 

@@ -19,7 +19,7 @@ LONGEST = 8
 _SURE = 3
 """Characters of a name that needs no word beside it that says so."""
 _BEFORE = ("去", "到", "飞", "在", "游", "玩", "逛", "来", "从", "和", "跟")
-_BEHIND = ("玩", *"一两三四五六七1234567日", "自由", "旅", "游", "周末")
+_BEHIND = ("玩", "怎么", "有什么", "好玩", *"一两三四五六七1234567日", "自由", "旅", "游", "周末")
 
 
 @cache
