@@ -6,8 +6,8 @@ import unicodedata
 
 from app.core.errors import ToolError
 from app.core.skills import refused
+from app.core.text.file_names import check_new_name
 from app.core.text.hidden import without_hidden
-from app.domains.kit.folder.names import check_new_name
 
 LONGEST_PATH = 300
 DEEPEST = 8

@@ -1,30 +1,23 @@
 """A path as a model writes it, as names inside the folder. Nothing is expanded: no `~`, no `$HOME`, no `%2e`.
 
-`parts_of` judges what may be looked for, `check_new_name` what may be made: stricter, so that what is made here can be
-read on all three systems.
+`parts_of` judges what may be looked for; what may be made is judged by `check_new_name` in `core/text/file_names.py`.
 """
 
 from __future__ import annotations
 
 import ntpath
 import re
-import unicodedata
 from functools import lru_cache
 from pathlib import PurePath
 
 from app.core.errors import ToolError
+from app.core.text.file_names import folded
 from app.core.text.i18n import N_
 
 LONGEST_PATH, LONGEST_NAME = 4_096, 255
 """Bytes."""
 DEEPEST = 100
 _DRIVE = re.compile(r"[A-Za-z]:")
-_DEVICES = {
-    "con", "prn", "aux", "nul", "conin$", "conout$", "clock$",
-    *(f"{port}{n}" for port in ("com", "lpt") for n in "0123456789\u00b9\u00b2\u00b3"),
-}  # fmt: skip
-_FORBIDDEN = '<>:"|?*\\/'
-_TURNING = {"\u061c", "\u200e", "\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 _CLOSED = {
     ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".mozilla", ".thunderbird",
     "keychains", "keyrings", "google-chrome", "chromium", "brave-browser", "firefox",
@@ -87,15 +80,6 @@ def _cut(names: list[str]) -> list[str]:
     return [piece for name in names for piece in (name, *name.split("\\"))]
 
 
-@lru_cache(maxsize=20_000)
-def folded(name: str) -> str:
-    """As the most forgiving of the three systems compares it: no case, no width, no dots and spaces at the end."""
-    if name.isascii():
-        return name.lower().partition(":")[0].rstrip(". ") or name
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", name) if unicodedata.category(sign) != "Cf")
-    return plain.casefold().partition(":")[0].rstrip(". ") or name
-
-
 def refuse_closed(names: list[str] | tuple[str, ...]) -> None:
     """Raises ToolError DENIED_PATH for what is in a folder of keys or of a browser."""
     closed = next((name for name in names if folded(name) in _CLOSED), None)
@@ -129,16 +113,3 @@ def _is_open_folder(folder: str) -> bool:
 
 def _is_secret_name(name: str) -> bool:
     return name in _SECRET_NAMES or name.startswith(_SECRET_BEGINNINGS) or name.endswith(_SECRET_ENDS)
-
-
-def check_new_name(name: str) -> None:
-    """Raises ToolError BAD_NAME for what one of the three systems could not hold or would take for something else."""
-    stem = folded(name).split(".")[0].strip()
-    if name != name.strip() or name.endswith("."):
-        raise refused("BAD_NAME", N_("a name cannot begin or end with a space, nor end with a dot"))
-    if any(sign in _FORBIDDEN or sign < " " or sign == "\x7f" or sign in _TURNING for sign in name):
-        raise refused("BAD_NAME", N_("the name {name} has signs that not every system takes"), name=repr(name[:60]))
-    if stem in _DEVICES:
-        raise refused("BAD_NAME", N_("{name} is the name of a device on some systems"), name=name[:60])
-    if any("\ud800" <= sign <= "\udfff" for sign in name):
-        raise refused("BAD_NAME", N_("the name {name} has signs that not every system takes"), name=repr(name[:60]))

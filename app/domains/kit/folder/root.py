@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from app.core.errors import ToolError
+from app.core.text.file_names import check_new_name
 from app.core.text.i18n import N_
 from app.core.text.os_errors import os_words
 
@@ -44,7 +45,7 @@ from .handles import (
     umask,
     write_all,
 )  # fmt: skip
-from .names import check_new_name, is_open, is_secret, outside, parts_of, refuse_closed, refused
+from .names import is_open, is_secret, outside, parts_of, refuse_closed, refused
 
 MOST_LINKS = 16
 
