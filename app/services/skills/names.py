@@ -6,7 +6,7 @@ import unicodedata
 
 from app.core.errors import ToolError
 from app.core.skills import refused
-from app.core.text.file_names import check_new_name
+from app.core.system.file_names import check_new_name
 from app.core.text.hidden import without_hidden
 
 LONGEST_PATH = 300

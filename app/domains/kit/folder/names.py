@@ -1,6 +1,6 @@
 """A path as a model writes it, as names inside the folder. Nothing is expanded: no `~`, no `$HOME`, no `%2e`.
 
-`parts_of` judges what may be looked for; what may be made is judged by `check_new_name` in `core/text/file_names.py`.
+`parts_of` judges what may be looked for; what may be made is judged by `check_new_name` in `core.system.file_names.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from app.core.errors import ToolError
-from app.core.text.file_names import folded
+from app.core.system.file_names import folded
 from app.core.text.i18n import N_
 
 LONGEST_PATH, LONGEST_NAME = 4_096, 255

@@ -7,8 +7,7 @@ followed by the system: between the look and the use there is nothing to swap.
 A link that stays inside is followed by hand, name by name, by the same rules. What is on another file system (a
 mount), a device, a pipe, and for writing a file of several names (hard links) are refused.
 
-Windows has no such handles in the standard library; until there is a way for it that has been run there, the folder is
-not opened on Windows at all, and the tools say so.
+Windows has no such handles in the standard library: there the folder is not opened at all, and the tools say so.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from app.core.errors import ToolError
-from app.core.text.file_names import check_new_name
+from app.core.system.file_names import check_new_name
 from app.core.text.i18n import N_
 from app.core.text.os_errors import os_words
 
