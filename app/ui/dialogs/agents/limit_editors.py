@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QVBoxLayout
 
 from app.core.profile import Budget
 from app.core.setting import SettingInfo, describe
 from app.core.text.i18n import N_, _
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import Editor, OptionalNumberEditor
+from app.ui.widgets.layout.flow import FieldRow
 from app.ui.widgets.safe_text import SafeLabel
 
 _EXAMPLE = {
@@ -40,21 +41,16 @@ class BudgetEditor(Editor):
         super().__init__(self._parts["tokens"].control)
         self.row.removeWidget(self.control)
         self._given: Any = None
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.space(1.5))
-        grid.setVerticalSpacing(theme.space(0.5))
-        grid.setColumnMinimumWidth(0, theme.space(10))
-        for place, one in enumerate(self._infos):
+        column = QVBoxLayout()
+        column.setSpacing(theme.space(0.5))
+        for one in self._infos:
             editor = self._parts[one.name]
             editor.control.setAccessibleName(f"{_(info.title)}, {_(one.title)}")
             editor.changed.connect(self.changed)
             label = SafeLabel(_(one.title), role="meta")
-            label.setBuddy(editor.control)
-            grid.addWidget(label, place, 0)
-            grid.addWidget(editor, place, 1)
-        grid.setColumnStretch(1, 1)
-        self.row.addLayout(grid)
+            label.setMinimumWidth(theme.space(10))
+            column.addWidget(FieldRow(theme.space(1.5), label, editor))
+        self.row.addLayout(column)
 
     def value(self) -> dict[str, Any] | None:
         values = {name: part.value() for name, part in self._parts.items()}

@@ -67,7 +67,7 @@ class ModelEditor(Editor):
         self._combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
         self._combo.addItems(["", *refs])
         self._combo.setItemData(0, _("default model"), Qt.ItemDataRole.AccessibleTextRole)
-        self._combo.setMinimumWidth(theme.space(36))
+        self._combo.prefer_width(theme.space(36))
         if (field := self._combo.lineEdit()) is not None:
             field.setPlaceholderText(_("default model"))
         self.row.addStretch(1)

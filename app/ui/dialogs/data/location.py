@@ -18,6 +18,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import error_text, fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_text
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -35,9 +36,9 @@ class DataPlace(QWidget):
     def __init__(self, folder: DataFolderService, theme: Theme, *, spawn: Spawn, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._folder, self._theme, self._spawn = folder, theme, spawn
-        self.place = _wrapping(SafeLabel(str(folder.root)))
+        self.place = SafeLabel(str(folder.root), elide=True)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.sizes = SafeLabel(_("Counting…"), role="meta")
+        self.sizes = _wrapping(SafeLabel(_("Counting…"), role="meta"))
         self._danger = _wrapping(SafeLabel())
         self._danger_card = _card(theme, "warn", self._danger)
         self._old = _wrapping(SafeLabel())
@@ -54,11 +55,9 @@ class DataPlace(QWidget):
             _button(_("Copy the path"), partial(copy_text, str(root))),
             self.move_button,
         )
-        row = QHBoxLayout()
-        row.setSpacing(theme.space(1))
+        row = FlowRow(theme.space(1))
         for button in buttons:
-            row.addWidget(button)
-        row.addStretch(1)
+            row.add(button)
         self._note = _wrapping(SafeLabel(role="meta"))
         self._note.hide()
         layout = QVBoxLayout(self)
@@ -66,7 +65,7 @@ class DataPlace(QWidget):
         layout.setSpacing(theme.space(1))
         for widget in (self.place, self.sizes, self._danger_card, self._old_card):
             layout.addWidget(widget)
-        layout.addLayout(row)
+        layout.addWidget(row)
         layout.addWidget(self._note)
         self._show_old()
         spawn(self._look())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _, ngettext
@@ -19,6 +19,7 @@ from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo, CalmSpin
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -74,12 +75,10 @@ class RemoteBackups(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(1))
         layout.addLayout(self.form)
-        row = QHBoxLayout()
-        row.setSpacing(theme.space(1))
+        row = FlowRow(theme.space(1))
         for button in (self.save, self.now, self.look):
-            row.addWidget(button)
-        row.addStretch(1)
-        layout.addLayout(row)
+            row.add(button)
+        layout.addWidget(row)
         layout.addWidget(self.note)
         self.kind.currentIndexChanged.connect(self._fit)
         self.form.setRowVisible(self.version, False)

@@ -13,7 +13,6 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -30,6 +29,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.guarded import guarded
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 from app.ui.widgets.spoken_role import Role, speak_as
@@ -149,17 +149,14 @@ class UsagePage(SettingsPage):
         self.whole = SafeLabel()
         self.whole.setWordWrap(True)
         self.bars = SumBars(theme)
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(SafeLabel(_("Usage"), role="title"), 1)
-        head.addWidget(self.by)
-        head.addWidget(self.span)
-        filters = QHBoxLayout()
-        filters.setSpacing(theme.space(1))
+        head = FlowRow(theme.space(1))
+        head.add_growing(SafeLabel(_("Usage"), role="title"))
+        head.add(self.by)
+        head.add(self.span)
+        filters = FlowRow(theme.space(1))
         for chooser in (self.session, self.agent, self.model):
             chooser.setMaximumWidth(theme.space(34))
-            filters.addWidget(chooser)
-        filters.addStretch(1)
+            filters.add(chooser)
         foot = SafeLabel(
             _("Tokens as the providers counted them, or estimated; cost by the prices you typed."), role="meta"
         )
@@ -167,8 +164,8 @@ class UsagePage(SettingsPage):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1.5))
-        layout.addLayout(head)
-        layout.addLayout(filters)
+        layout.addWidget(head)
+        layout.addWidget(filters)
         self.session.setVisible(bool(session))
         layout.addWidget(self.whole)
         self._area = self._scrolled(self.bars)

@@ -12,7 +12,6 @@ import shiboken6
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableWidget,
@@ -31,6 +30,7 @@ from app.ui.texts import fault_text
 from app.ui.texts.copies import moment_text, size_text, why_title
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -75,10 +75,10 @@ class DataPage(SettingsPage):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(3), theme.space(2))
         layout.setSpacing(theme.space(1))
-        layout.addWidget(SafeLabel(_("Where the data is"), role="title"))
+        layout.addWidget(_title(_("Where the data is")))
         layout.addWidget(self.place)
         layout.addSpacing(theme.space(2))
-        layout.addWidget(SafeLabel(_("Backups"), role="title"))
+        layout.addWidget(_title(_("Backups")))
         rule = _(
             "Made when something changed and half an hour passed, when the window closes, and before imports, "
             "restores and updates. Kept: all of two days, then one a day, a week, a month."
@@ -91,7 +91,7 @@ class DataPage(SettingsPage):
         self.empty.hide()
         layout.addWidget(self.empty, 1)
         layout.addWidget(self._note)
-        layout.addLayout(_row(theme, self.make, self.restore, self.check))
+        layout.addWidget(_row(theme, self.make, self.restore, self.check))
         if remote is not None:
             self._add_remote(layout, remote)
         self._selected()
@@ -101,7 +101,7 @@ class DataPage(SettingsPage):
         from app.ui.dialogs.data.remote_backups import RemoteBackups
 
         layout.addSpacing(self._theme.space(2))
-        layout.addWidget(SafeLabel(_("Encrypted backups elsewhere"), role="title"))
+        layout.addWidget(_title(_("Encrypted backups elsewhere")))
         self.remote = RemoteBackups(remote, self._theme, spawn=self._spawn)
         self.remote.restored.connect(self.restored)
         layout.addWidget(self.remote)
@@ -281,10 +281,14 @@ def _button(text: str, then: Callable[[], object]) -> QPushButton:
     return button
 
 
-def _row(theme: Theme, *buttons: QPushButton) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(theme.space(1))
+def _row(theme: Theme, *buttons: QPushButton) -> FlowRow:
+    row = FlowRow(theme.space(1))
     for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
+        row.add(button)
     return row
+
+
+def _title(text: str) -> SafeLabel:
+    title = SafeLabel(text, role="title")
+    title.setWordWrap(True)
+    return title

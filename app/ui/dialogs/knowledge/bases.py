@@ -23,6 +23,7 @@ from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -59,17 +60,19 @@ class BasesView(QWidget):
         self.stop_button.clicked.connect(self._stop_reading)
         self.state = SafeLabel("", role="meta")
         self.state.setWordWrap(True)
-        head, foot = QHBoxLayout(), QHBoxLayout()
-        head.addWidget(SafeLabel(_("Knowledge bases"), role="title"), 1)
+        head, foot = FlowRow(theme.space(1)), QHBoxLayout()
+        title = SafeLabel(_("Knowledge bases"), role="title")
+        title.setWordWrap(True)
+        head.add_growing(title)
         for button in (self.search_button, self.files_button, self.folder_button):
             button.setAutoDefault(False)
-            head.addWidget(button)
+            head.add(button)
         foot.addWidget(self.progress, 1)
         foot.addWidget(self.stop_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(1))
-        layout.addLayout(head)
+        layout.addWidget(head)
         layout.addWidget(self.shared_box, 0, Qt.AlignmentFlag.AlignRight)
         for widget in (self.table, self.empty, self.state):
             layout.addWidget(widget, 1 if widget is self.table else 0)

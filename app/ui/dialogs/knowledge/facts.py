@@ -9,7 +9,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.memory import MemoryFact
@@ -22,6 +22,7 @@ from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.fields.search_field import SearchField
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -56,14 +57,13 @@ class FactsView(QWidget):
         self.forget_button = QPushButton(_("Forget all…"))
         self.forget_button.setProperty("kind", "danger")
         self.forget_button.clicked.connect(self._ask_all)
-        head, foot = QHBoxLayout(), QHBoxLayout()
-        head.addWidget(SafeLabel(_("Memory"), role="title"), 1)
-        head.addWidget(self.all_button)
-        head.addWidget(self.search, 1)
-        foot.addStretch(1)
+        head, foot = FlowRow(theme.space(1)), FlowRow(theme.space(1))
+        head.add_growing(SafeLabel(_("Memory"), role="title"))
+        head.add(self.all_button)
+        head.add_growing(self.search)
         for button in (self.export_button, self.forget_button):
             button.setAutoDefault(False)
-            foot.addWidget(button)
+            foot.add(button)
         about = SafeLabel(
             _(
                 "What agents remember of you. A double click changes a fact."
@@ -75,10 +75,10 @@ class FactsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.space(1))
-        layout.addLayout(head)
+        layout.addWidget(head)
         for widget in (about, self.table, self.empty):
             layout.addWidget(widget, 1 if widget is self.table else 0)
-        layout.addLayout(foot)
+        layout.addWidget(foot)
         stop = memory.listen(self._changed)
         self.destroyed.connect(stop)
         self._show([])

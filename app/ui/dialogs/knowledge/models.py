@@ -8,7 +8,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
@@ -16,6 +16,7 @@ from app.services.knowledge.models import KnowledgeModels, ModelTest
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.layout.flow import FieldRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -30,10 +31,9 @@ class ModelsView(QWidget):
         self._models, self._spawn = models, spawn
         self.state = SafeLabel("", role="meta")
         self.state.setWordWrap(True)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(theme.space(1))
-        self._grid.setVerticalSpacing(theme.space(0.5))
+        self._theme, self._column = theme, QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(theme.space(0.5))
         embedding, reranking = models.suggested()
         self.embedding = self._row(
             _("Embedding model"), embedding, lambda ref: models.set(embedding=ref), models.test_embedding
@@ -49,9 +49,8 @@ class ModelsView(QWidget):
             role="meta",
         )
         about.setWordWrap(True)
-        self._grid.addWidget(about, 2, 0, 1, 3)
-        self._grid.addWidget(self.state, 3, 0, 1, 3)
-        self._grid.setColumnStretch(1, 1)
+        self._column.addWidget(about)
+        self._column.addWidget(self.state)
         self.refresh()
 
     def _row(
@@ -61,7 +60,6 @@ class ModelsView(QWidget):
         save: Callable[[str], Coroutine[Any, Any, None]],
         test: Callable[[str], Awaitable[ModelTest]],
     ) -> CalmCombo:
-        row = self._grid.rowCount() if self._grid.count() else 0
         combo, button = CalmCombo(), QPushButton(_("Test"))
         combo.setEditable(True)
         combo.setInsertPolicy(CalmCombo.InsertPolicy.NoInsert)
@@ -75,9 +73,8 @@ class ModelsView(QWidget):
         button.setAccessibleName(_("Test {service}").format(service=title))
         button.clicked.connect(partial(self._try, combo, test))
         label = SafeLabel(title)
-        label.setBuddy(combo)
-        for column, widget in enumerate((label, combo, button)):
-            self._grid.addWidget(widget, row, column)
+        label.setMinimumWidth(self._theme.space(19))
+        self._column.addWidget(FieldRow(self._theme.space(1), label, combo, button))
         return combo
 
     def refresh(self) -> None:

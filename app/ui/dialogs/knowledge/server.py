@@ -7,13 +7,14 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
 from app.services.knowledge.server import SharedServer
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FieldRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -49,23 +50,20 @@ class ServerView(QWidget):
         self.state = SafeLabel("", role="meta")
         for label in (about, self.state):
             label.setWordWrap(True)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(0.5))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.space(0.5))
         rows = (
             (_("Server for shared bases"), self.address, self.test_button),
             (_("Password"), self.password, self.keep_button),
         )
-        for row, (title, field, button) in enumerate(rows):
+        for title, field, button in rows:
             button.setAutoDefault(False)
             label = SafeLabel(title)
-            label.setBuddy(field)
-            for column, widget in enumerate((label, field, button)):
-                grid.addWidget(widget, row, column)
-        grid.addWidget(about, 2, 0, 1, 3)
-        grid.addWidget(self.state, 3, 0, 1, 3)
-        grid.setColumnStretch(1, 1)
+            label.setMinimumWidth(theme.space(19))
+            column.addWidget(FieldRow(theme.space(1), label, field, button))
+        column.addWidget(about)
+        column.addWidget(self.state)
         self.refresh()
 
     def refresh(self) -> None:

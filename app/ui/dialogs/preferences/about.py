@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import shiboken6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.system.version import version
@@ -18,6 +18,7 @@ from app.core.text.i18n import _
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -44,8 +45,7 @@ class AboutPage(SettingsPage):
         grid.setVerticalSpacing(theme.space(1))
         grid.setColumnStretch(1, 1)
         for row, (title, text) in enumerate(self._facts):
-            value = SafeLabel(text)
-            value.setWordWrap(True)
+            value = SafeLabel(text, elide=True)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             grid.addWidget(SafeLabel(title, role="meta"), row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
@@ -67,16 +67,15 @@ class AboutPage(SettingsPage):
         )
         self.result.setWordWrap(True)
         self.result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        foot = QHBoxLayout()
-        foot.addWidget(self.copy_button)
-        foot.addWidget(self.check_button)
-        foot.addStretch(1)
+        foot = FlowRow(theme.space(1))
+        foot.add(self.copy_button)
+        foot.add(self.check_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(4), theme.space(3), theme.space(4), theme.space(3))
         layout.setSpacing(theme.space(2))
         layout.addWidget(SafeLabel("Triptych", role="title"))
         layout.addLayout(grid)
-        layout.addLayout(foot)
+        layout.addWidget(foot)
         layout.addWidget(self.result)
         layout.addStretch(1)
 

@@ -23,7 +23,7 @@ class FontEditor(Editor):
         self._combo.addItem(_("Default"), "")
         for family in _families(fixed=info.name == "code_font"):
             self._combo.addItem(family, family)
-        self._combo.setFixedWidth(theme.space(28))
+        self._combo.prefer_width(theme.space(28), is_most=True)
         self.row.addStretch(1)
         self._combo.currentIndexChanged.connect(self._show)
 

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QKeySequenceEdit,
     QPushButton,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from app.ui.dialogs.preferences.keys_field import KeysField
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.widgets.fields.search_field import dress_clear_button
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.layout.page_area import PageArea
 from app.ui.widgets.safe_text import SafeLabel
 
@@ -59,27 +59,27 @@ class KeysPage(SettingsPage):
         self.told.setWordWrap(True)
         inside = QWidget()
         grid = QGridLayout(inside)
-        grid.setContentsMargins(0, 0, theme.space(1.5), 0)
-        grid.setHorizontalSpacing(theme.space(4))
+        grid.setContentsMargins(0, 0, theme.space(0.25), 0)
+        grid.setHorizontalSpacing(theme.space(1))
         grid.setVerticalSpacing(theme.space(0.75))
         grid.setColumnStretch(0, 1)
         for place, command in enumerate(self._commands):
-            grid.addWidget(SafeLabel(actions[command.id].text()), place, 0)
+            grid.addWidget(_wrapping(SafeLabel(actions[command.id].text())), place, 0)
             label = self.shown[command.id] = SafeLabel(role="meta")
             grid.addWidget(label, place, 1)
             grid.addWidget(self._edit(theme, command), place, 1)
         for place, (text, keys) in enumerate(_fixed(send_key), len(self._commands)):
-            grid.addWidget(SafeLabel(text), place, 0)
-            grid.addWidget(SafeLabel(keys, role="meta"), place, 1)
+            grid.addWidget(_wrapping(SafeLabel(text)), place, 0)
+            grid.addWidget(_wrapping(SafeLabel(keys, role="meta")), place, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(3), theme.space(3), theme.space(2), theme.space(2))
         layout.setSpacing(theme.space(1.5))
-        layout.addWidget(SafeLabel(_("Keyboard shortcuts"), role="title"))
+        layout.addWidget(_wrapping(SafeLabel(_("Keyboard shortcuts"), role="title")))
         layout.addWidget(PageArea(inside), 1)
         layout.addWidget(self.told)
         if hotkey is not None:
             layout.addWidget(hotkey)
-        layout.addLayout(self._buttons(theme))
+        layout.addWidget(self._buttons(theme))
 
     def reset(self) -> None:
         """All keys as they were at first."""
@@ -96,7 +96,7 @@ class KeysPage(SettingsPage):
         edit.setMaximumSequenceLength(1)
         edit.setClearButtonEnabled(True)
         dress_clear_button(edit, theme)
-        edit.setMinimumWidth(theme.space(20))
+        edit.setMinimumWidth(theme.space(12))
         edit.setAccessibleName(_("Keys for {command}").format(command=self._actions[command.id].text()))
         self._show(command)
         edit.editingFinished.connect(partial(self._take, command))
@@ -133,9 +133,8 @@ class KeysPage(SettingsPage):
         apply_shortcuts(self._actions, self._changed)
         self.changed.emit(dict(self._changed))
 
-    def _buttons(self, theme: Theme) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(theme.space(1))
+    def _buttons(self, theme: Theme) -> FlowRow:
+        row = FlowRow(theme.space(1))
         self._change = QPushButton(_("Change"))
         self._change.setObjectName("changeKeys")
         self._change.clicked.connect(self._begin_change)
@@ -146,10 +145,14 @@ class KeysPage(SettingsPage):
             button.setAccessibleName(button.text())
         reset.setObjectName("resetKeys")
         reset.clicked.connect(self.reset)
-        row.addWidget(self._change)
-        row.addWidget(reset)
-        row.addStretch(1)
+        row.add(self._change)
+        row.add(reset)
         return row
+
+
+def _wrapping(label: SafeLabel) -> SafeLabel:
+    label.setWordWrap(True)
+    return label
 
 
 def _fixed(send_key: str) -> list[tuple[str, str]]:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.errors import BadInput
 from app.core.text.hidden import marked
@@ -17,6 +17,7 @@ from app.services.acp.service import AcpAgentService, AgentForm, AgentView
 from app.services.mcp.wording import line_title
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -49,15 +50,15 @@ class AgentRow(QWidget):
         self.facts.setVisible(needs_look)
         self.agree.setVisible(needs_look)
         self.test.setVisible(view.is_agreed)
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(name, 1)
+        name.setWordWrap(True)
+        head = FlowRow(theme.space(1))
+        head.add_growing(name)
         for button in (self.agree, self.test, self.remove):
-            head.addWidget(button)
+            head.add(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.space(0.5))
-        column.addLayout(head)
+        column.addWidget(head)
         for label in (line, self.state, self.facts, self.told):
             column.addWidget(label)
 
@@ -86,18 +87,18 @@ class NewAgentForm(QWidget):
         self.add = QPushButton(_("Add agent"))
         self.add.setAutoDefault(False)
         self.add.clicked.connect(self._give)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, theme.space(1), 0, 0)
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(1))
-        grid.addWidget(self.preset, 0, 0)
-        grid.addWidget(self.name, 0, 1)
-        grid.addWidget(self.line, 1, 0, 1, 2)
-        grid.addWidget(self.variables, 2, 0)
-        grid.addWidget(self.add, 2, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.hint, 3, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
+        first, last = FlowRow(theme.space(1)), FlowRow(theme.space(1))
+        first.add_growing(self.preset)
+        first.add_growing(self.name)
+        last.add_growing(self.variables)
+        last.add(self.add)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.space(1), 0, 0)
+        column.setSpacing(theme.space(1))
+        column.addWidget(first)
+        column.addWidget(self.line)
+        column.addWidget(last)
+        column.addWidget(self.hint)
 
     def _fill(self, place: int) -> None:
         preset = self._presets[place - 1] if place else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.services.api.serving import LocalApiService
 from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.fields.switch import Switch
+from app.ui.widgets.layout.flow import FieldRow, FlowRow, together
 from app.ui.widgets.safe_text import SafeLabel
 
 from .listing import link_button
@@ -44,30 +45,26 @@ class ApiHead(QWidget):
         self.copy_key.clicked.connect(partial(copy_current, self.key.text))
         self.show_key.toggled.connect(self._show_key)
         self.renew.clicked.connect(self.renew_wanted)
-        top = QHBoxLayout()
-        top.setSpacing(theme.space(1))
-        top.addWidget(self.switch)
-        top.addWidget(SafeLabel(_("Answer other programs while this window is open")), 1)
-        top.addWidget(SafeLabel(_("Port"), role="meta"))
-        top.addWidget(self.port)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, theme.space(1))
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(1))
-        grid.addLayout(top, 0, 0, 1, 5)
+        sentence = SafeLabel(_("Answer other programs while this window is open"))
+        sentence.setWordWrap(True)
+        top = FlowRow(theme.space(1))
+        top.add_growing(together(theme.space(1), self.switch, sentence))
+        top.add(together(theme.space(1), SafeLabel(_("Port"), role="meta"), self.port))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, theme.space(1))
+        column.setSpacing(theme.space(1))
+        column.addWidget(top)
         rows = (
             (_("Address"), self.address, (self.copy_address,)),
             (_("Key"), self.key, (self.show_key, self.copy_key, self.renew)),
         )
         self._while_on: list[QWidget] = []
-        for place, (title, field, buttons) in enumerate(rows, 1):
-            label = SafeLabel(title, role="meta")
+        for title, field, buttons in rows:
             field.setReadOnly(True)
             field.setAccessibleName(title)
-            for column, widget in enumerate((label, field, *buttons)):
-                grid.addWidget(widget, place, column)
-                self._while_on.append(widget)
-        grid.setColumnStretch(1, 1)
+            row = FieldRow(theme.space(1), SafeLabel(title, role="meta"), field, *buttons)
+            self._while_on.append(row)
+            column.addWidget(row)
         self.show_state()
 
     def show_state(self) -> None:

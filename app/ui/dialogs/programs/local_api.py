@@ -7,7 +7,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _, ngettext
 from app.core.text.moments import time_text
@@ -16,6 +16,7 @@ from app.services.api.clients import OWNER, RIGHTS, ApiClient
 from app.services.api.serving import LocalApiService
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -50,7 +51,7 @@ class ClientRow(QWidget):
             label.setWordWrap(True)
         head = QHBoxLayout()
         head.setSpacing(theme.space(1))
-        head.addWidget(SafeLabel(title), 1)
+        head.addWidget(SafeLabel(title, elide=True), 1)
         head.addWidget(self.remove)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -87,25 +88,23 @@ class NewClientForm(QWidget):
         self.token = QLineEdit()
         self.token.setReadOnly(True)
         self.token.setAccessibleName(_("Its key, shown this once:"))
-        boxes = QHBoxLayout()
-        boxes.setSpacing(theme.space(2))
+        boxes = FlowRow(theme.space(2))
         for right, box in self.rights.items():
             box.setChecked(right != "approve")
             box.toggled.connect(self._allow)
-            boxes.addWidget(box)
-        boxes.addStretch(1)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, theme.space(1), 0, 0)
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(1))
-        grid.addWidget(self.name, 0, 0)
-        grid.addWidget(self.agents, 0, 1)
-        grid.addLayout(boxes, 1, 0, 1, 2)
-        grid.addWidget(self.add, 2, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.token_label, 3, 0, 1, 2)
-        grid.addWidget(self.token, 4, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 2)
+            boxes.add(box)
+        fields = FlowRow(theme.space(1))
+        fields.add_growing(self.name)
+        fields.add_growing(self.agents)
+        self.token_label.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.space(1), 0, 0)
+        column.setSpacing(theme.space(1))
+        column.addWidget(fields)
+        column.addWidget(boxes)
+        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.token_label)
+        column.addWidget(self.token)
         self.show_token("")
 
     def _allow(self) -> None:

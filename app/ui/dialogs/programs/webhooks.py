@@ -7,13 +7,15 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.services.webhooks.hooks import EVENTS, Webhook
 from app.services.webhooks.service import WebhookService
 from app.ui.theme import Theme
+from app.ui.widgets.fields.check_line import CheckLine
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
 
@@ -32,7 +34,7 @@ class WebhookRow(QWidget):
 
     def __init__(self, hook: Webhook, last: str, theme: Theme) -> None:
         super().__init__()
-        self.box = QCheckBox(hook.title)
+        self.box = CheckLine(hook.title)
         self.box.setAccessibleName(_("Tell {name}").format(name=hook.title))
         self.box.setChecked(hook.enabled)
         self.box.toggled.connect(partial(self.switched.emit, hook.id))
@@ -46,15 +48,14 @@ class WebhookRow(QWidget):
         self.told = SafeLabel(last, role="error")
         for label in (about, self.told):
             label.setWordWrap(True)
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(self.box, 1)
-        head.addWidget(self.test)
-        head.addWidget(self.remove)
+        head = FlowRow(theme.space(1))
+        head.add_growing(self.box)
+        head.add(self.test)
+        head.add(self.remove)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.space(0.5))
-        column.addLayout(head)
+        column.addWidget(head)
         column.addWidget(about)
         column.addWidget(self.told)
 
@@ -69,7 +70,7 @@ class NewWebhookForm(QWidget):
         self.url.setAccessibleName(_("Address of a webhook"))
         self.name.setPlaceholderText(_("Name"))
         self.name.setAccessibleName(_("Name"))
-        self.events = {event: QCheckBox(title) for event, title in _event_titles().items()}
+        self.events = {event: CheckLine(title) for event, title in _event_titles().items()}
         self.add = QPushButton(_("Add webhook"))
         self.add.setAutoDefault(False)
         self.add.clicked.connect(self._give)
@@ -77,24 +78,22 @@ class NewWebhookForm(QWidget):
         self.secret = QLineEdit()
         self.secret.setReadOnly(True)
         self.secret.setAccessibleName(_("The secret that signs what is sent, shown this once:"))
-        boxes = QHBoxLayout()
-        boxes.setSpacing(theme.space(2))
+        boxes = FlowRow(theme.space(2))
         for box in self.events.values():
             box.setChecked(True)
-            boxes.addWidget(box)
-        boxes.addStretch(1)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, theme.space(1), 0, 0)
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(1))
-        grid.addWidget(self.url, 0, 0)
-        grid.addWidget(self.name, 0, 1)
-        grid.addLayout(boxes, 1, 0, 1, 2)
-        grid.addWidget(self.add, 2, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(self.secret_label, 3, 0, 1, 2)
-        grid.addWidget(self.secret, 4, 0, 1, 2)
-        grid.setColumnStretch(0, 2)
-        grid.setColumnStretch(1, 1)
+            boxes.add(box)
+        fields = FlowRow(theme.space(1))
+        fields.add_growing(self.url)
+        fields.add_growing(self.name)
+        self.secret_label.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, theme.space(1), 0, 0)
+        column.setSpacing(theme.space(1))
+        column.addWidget(fields)
+        column.addWidget(boxes)
+        column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.secret_label)
+        column.addWidget(self.secret)
         self.show_secret("")
 
     def _give(self) -> None:

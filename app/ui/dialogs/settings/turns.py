@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.core.text.i18n import _
 from app.ui.dialogs.settings.navigation import SIDE, Navigation
@@ -13,6 +22,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.fields.form import Form
 from app.ui.widgets.layout.page_area import PageArea
 
+_OWN_MARGINS = "ownMargins"
 _NARROW = SIDE + 56
 """Below so many steps of the grid there is no room for both."""
 
@@ -91,6 +101,26 @@ class ListAndPage(QWidget):
         self.back_button.setVisible(is_narrow)
         if (area := self._stack.currentWidget()) is not None:
             _wrap_rows(area, on=is_narrow)
+            _narrow_margins(self.area, self._theme.space(1) if is_narrow else None)
+
+
+def _narrow_margins(area: PageArea, beside: int | None) -> None:
+    """So many pixels left and right of the page and what scrolls in it; None = as many as they have by themselves."""
+    for holder in (area.widget(), *(inner.widget() for inner in area.findChildren(QScrollArea))):
+        if holder is not None and (layout := holder.layout()) is not None:
+            _narrow(layout, beside)
+
+
+def _narrow(layout: QLayout, beside: int | None) -> None:
+    own = layout.property(_OWN_MARGINS)
+    if own is None:
+        own = layout.contentsMargins()
+        layout.setProperty(_OWN_MARGINS, own)
+    if beside is None:
+        layout.setContentsMargins(own)
+    else:
+        left, right = min(own.left(), beside), min(own.right(), beside)
+        layout.setContentsMargins(left, own.top(), right, own.bottom())
 
 
 def _wrap_rows(page: QWidget, *, on: bool) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.services.skills.service import FoundSkill
 from app.ui.dialogs.skills.review import SkillText
 from app.ui.dialogs.skills.words import facts, fault_words, origin_words, state_words
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 
 
@@ -48,13 +49,10 @@ class SkillDetail(QWidget):
         layout.addWidget(self.text, 1)
         self.told.setWordWrap(True)
         layout.addWidget(self.told)
-        row = QHBoxLayout()
-        row.setSpacing(theme.space(1))
-        for button, _signal in self.buttons[:-1]:
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(self.remove)
-        layout.addLayout(row)
+        row = FlowRow(theme.space(1))
+        for button, _signal in self.buttons:
+            row.add(button)
+        layout.addWidget(row)
         self.show_skill(None)
 
     def show_skill(self, one: FoundSkill | None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
 from app.services.web.search import KeyState, SearchServiceEntry
 from app.ui.theme import Theme
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 
 
@@ -49,23 +50,20 @@ class ServiceRow(QWidget):
             label.setWordWrap(True)
         for button in (self.up, self.test, self.save):
             button.setAutoDefault(False)
-        head = QHBoxLayout()
-        head.setSpacing(theme.space(1))
-        head.addWidget(self.box if is_search else SafeLabel(entry.label))
-        head.addWidget(self.place, 1)
-        head.addWidget(self.up)
-        head.addWidget(self.test)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(0.5))
-        grid.addLayout(head, 0, 0, 1, 2)
-        grid.addWidget(self.key, 1, 0)
-        grid.addWidget(self.save, 1, 1)
-        grid.addWidget(self.address, 2, 0, 1, 2)
-        grid.addWidget(self.help, 3, 0, 1, 2)
-        grid.addWidget(self.told, 4, 0, 1, 2)
-        grid.setColumnStretch(0, 1)
+        head, key = FlowRow(theme.space(1)), FlowRow(theme.space(1))
+        head.add(self.box if is_search else SafeLabel(entry.label))
+        head.add_growing(self.place)
+        head.add(self.up)
+        head.add(self.test)
+        key.add_growing(self.key)
+        key.add(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.space(0.5))
+        column.addWidget(head)
+        column.addWidget(key)
+        for widget in (self.address, self.help, self.told):
+            column.addWidget(widget)
         self.show_entry(entry)
 
     def show_entry(self, entry: SearchServiceEntry) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
 from app.core.text.i18n import _
@@ -15,6 +15,7 @@ from app.services.web.endpoints import EndpointService
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
+from app.ui.widgets.fields.check_line import CheckLine
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn, starting
 
@@ -32,7 +33,7 @@ class ServicesPage(SettingsPage):
               "Keys are kept like those of models and go to the address they were typed for only."),
             role="meta",
         )  # fmt: skip
-        self.local = QCheckBox(_("A typed address may be one of this computer or its network"))
+        self.local = CheckLine(_("A typed address may be one of this computer or its network"))
         self.local.setChecked(any(services.is_local(one.id) for group in services.groups() for one in group.entries))
         self.told = SafeLabel(role="error")
         for label in (about, self.told):

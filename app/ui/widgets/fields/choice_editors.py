@@ -30,7 +30,7 @@ class ChoiceEditor(Editor):
         super().__init__(self._combo)
         for value, shown in options:
             self._combo.addItem(shown, value)
-        self._combo.setMinimumWidth(theme.space(24))
+        self._combo.prefer_width(theme.space(24))
         self.row.addStretch(1)
         self._combo.currentIndexChanged.connect(self.changed)
 

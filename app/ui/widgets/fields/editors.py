@@ -97,6 +97,7 @@ class LongTextEditor(Editor):
         self._field.setMinimumHeight(theme.space(18))
         self._count = SafeLabel(role="meta")
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._count.setWordWrap(True)
         column = QVBoxLayout()
         column.setSpacing(theme.space(0.5))
         column.addWidget(self._field)
@@ -247,7 +248,8 @@ class NumberEditor(Editor):
         if isinstance(self._spin, QSpinBox):
             self._spin.setSingleStep(_step(info.high))
         self._spin.setGroupSeparatorShown(True)
-        self._spin.setFixedWidth(theme.space(14))
+        self._spin.setMinimumWidth(theme.space(8))
+        self._spin.setMaximumWidth(theme.space(14))
         _tell_unit(self, info, theme)
         self._spin.valueChanged.connect(self.changed)
 
@@ -272,7 +274,8 @@ class OptionalNumberEditor(Editor):
         self._info = info
         super().__init__(self._field)
         self._field.setPlaceholderText(_("not set"))
-        self._field.setFixedWidth(theme.space(14))
+        self._field.setMinimumWidth(theme.space(8))
+        self._field.setMaximumWidth(theme.space(14))
         _tell_unit(self, info, theme)
         self._field.textChanged.connect(self.changed)
 
@@ -350,5 +353,8 @@ def _tell_unit(editor: Editor, info: SettingInfo, theme: Theme) -> None:
         parts.append(f"{number_text(info.low)} – {number_text(info.high)}")
     editor.row.setSpacing(theme.space(1))
     if parts:
-        editor.row.addWidget(SafeLabel(" · ".join(parts), role="meta"))
-    editor.row.addStretch(1)
+        unit = SafeLabel(" · ".join(parts), role="meta")
+        unit.setWordWrap(True)
+        editor.row.addWidget(unit, 1)
+    else:
+        editor.row.addStretch(1)

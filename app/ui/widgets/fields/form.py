@@ -230,7 +230,7 @@ class _Row(QWidget):
             grid.addWidget(label, 0, 0, 1, 2)
             grid.addWidget(editor, 1, 0, 1, 2)
         else:
-            label.setFixedWidth(self._label_width)
+            label.setMaximumWidth(self._label_width)
             line = editor.control.sizeHint().height()
             if editor.sizeHint().height() > 2 * line:
                 # Beside the first line of an editor with several, not beside their middle.

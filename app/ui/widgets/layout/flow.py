@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
@@ -14,8 +14,14 @@ class FlowLayout(QLayout):
         super().__init__(parent)
         self._is_centred = is_centred
         self._items: list[QLayoutItem] = []
+        self._growing: set[QWidget] = set()
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
+
+    def add_growing(self, widget: QWidget) -> None:
+        """It gets what its line leaves."""
+        self._growing.add(widget)
+        self.addWidget(widget)
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -30,7 +36,7 @@ class FlowLayout(QLayout):
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
+        return Qt.Orientation.Horizontal if self._growing else Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -57,24 +63,83 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, *, is_trial: bool) -> int:
-        left, top, line = rect.left(), rect.top(), 0
-        placed: list[tuple[QLayoutItem, QPoint, QSize]] = []
-        """Of the line, which is placed when its height is known: what is lower stands in its middle."""
+        top = rect.top()
+        for line in self._lines(rect.width()):
+            widths = self._widths(line, rect.width())
+            heights = [
+                item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+                for item, width in zip(line, widths, strict=True)
+            ]
+            high, left = max(heights), rect.left()
+            for item, width, height in zip(line, widths, heights, strict=True):
+                if not is_trial:  # what is lower than its line stands in its middle
+                    item.setGeometry(QRect(QPoint(left, top + (high - height) // 2), QSize(width, height)))
+                left += width + self.spacing()
+            top += high + self.spacing()
+        return max(0, top - self.spacing() - rect.top())
+
+    def _lines(self, room: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        left = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            hint = item.sizeHint()
-            if left > rect.left() and left + hint.width() > rect.right() + 1:
-                _put(() if is_trial else placed, line)
-                placed.clear()
-                left, top, line = rect.left(), top + line + self.spacing(), 0
-            placed.append((item, QPoint(left, top), hint))
-            left += hint.width() + self.spacing()
-            line = max(line, hint.height())
-        _put(() if is_trial else placed, line)
-        return top + line - rect.top()
+            width = item.sizeHint().width()
+            if not lines or left + width > room:
+                lines.append([])
+                left = 0
+            lines[-1].append(item)
+            left += width + self.spacing()
+        return lines
+
+    def _widths(self, line: Sequence[QLayoutItem], room: int) -> list[int]:
+        """None wider than the whole line: what is, is wrapped or elided."""
+        widths = [min(item.sizeHint().width(), room) for item in line]
+        growing = [place for place, item in enumerate(line) if item.widget() in self._growing]
+        spare = room - sum(widths) - self.spacing() * (len(line) - 1)
+        for place in growing:
+            widths[place] += max(0, spare) // len(growing)
+        return widths
 
 
-def _put(items: Sequence[tuple[QLayoutItem, QPoint, QSize]], line: int) -> None:
-    for item, place, size in items:
-        item.setGeometry(QRect(place + QPoint(0, (line - size.height()) // 2), size))
+class FlowRow(QWidget):
+    """A widget that is such a row. A flow inside another layout, without a widget of its own, loses its items: Qt for
+    Python may hand back items that are gone."""
+
+    def __init__(self, spacing: int) -> None:
+        super().__init__()
+        self._flow = FlowLayout(spacing, self)
+
+    def add(self, widget: QWidget) -> None:
+        self._flow.addWidget(widget)
+
+    def add_growing(self, widget: QWidget) -> None:
+        """It gets what its line leaves."""
+        self._flow.add_growing(widget)
+
+
+class FieldRow(QWidget):
+    """A title, its field, which takes the room there is, and its buttons. Without room the title stands above them."""
+
+    def __init__(self, spacing: int, title: QLabel, field: QWidget, *buttons: QWidget) -> None:
+        super().__init__()
+        title.setBuddy(field.focusProxy() or field)
+        beside = QWidget()
+        inner = FlowLayout(spacing, beside)
+        inner.add_growing(field)
+        for button in buttons:
+            inner.addWidget(button)
+        outer = FlowLayout(spacing, self)
+        outer.addWidget(title)
+        outer.add_growing(beside)
+
+
+def together(spacing: int, *widgets: QWidget) -> QWidget:
+    """One item of a flow: these stay in one line. What wraps or elides among them gives way."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(spacing)
+    for widget in widgets:
+        row.addWidget(widget, 1 if widget.hasHeightForWidth() else 0)
+    return holder
