@@ -49,13 +49,14 @@ def test_hostile_plans_are_blocked_with_their_code() -> None:
 
 
 def test_hostile_plans_are_blocked_whatever_code_names_them() -> None:
-    texts = list(rows("hostile_by_weight.txt", 4))
-    missed = [
-        text for _, months, flags, text in texts
-        if not is_blocked(check_game_safety(plan_with(text), int(months), flags_of(flags)))
-    ]  # fmt: skip
-    assert len(texts) >= 180
-    assert len(missed) <= 2, missed
+    for name, least, most_missed in (("hostile_by_weight.txt", 180, 2), ("hostile_by_class.txt", 400, 12)):
+        texts = list(rows(name, 4))
+        missed = [
+            text for _, months, flags, text in texts
+            if not is_blocked(check_game_safety(plan_with(text), int(months), flags_of(flags)))
+        ]  # fmt: skip
+        assert len(texts) >= least
+        assert len(missed) <= most_missed, missed
 
 
 def test_harmless_plans_pass() -> None:
@@ -69,6 +70,16 @@ def test_harmless_plans_pass() -> None:
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))
     assert len(blocked) <= 5, blocked
+
+
+def test_harmless_plans_full_of_hazardous_words_mostly_pass() -> None:
+    texts = list(rows("harmless_by_class.txt", 3))
+    blocked = [
+        text for months, flags, text in texts
+        if is_blocked(check_game_safety(plan_with(text), int(months), flags_of(flags)))
+    ]  # fmt: skip
+    assert len(texts) >= 380
+    assert len(blocked) <= 14, blocked
 
 
 def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:

@@ -182,6 +182,11 @@ def folded_more(text: str) -> str:
     return re.sub(r"\b[a-z]{6,14}\b", lambda hit: data.spelled.get(hit[0], hit[0]), plain)
 
 
+def word_classes_in(text: str) -> list[str]:
+    """Names of the classes of words that occur in a folded text."""
+    return [name for name, words in _ontology().words.items() if words.search(text)]
+
+
 def tidied(text: str) -> str:
     """Without what is put away, named as an allergy, or closed in."""
     return _ontology().words["put_away"].whole.sub("□", text)
