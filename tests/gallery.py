@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from tests.gallery_scripts import CALL, ROUNDS, ROUNDS_EN, RUNNING, RUNNING_EN, TABLE, TABLE_ZH
+from tests.gallery_scripts import CALL, ROUNDS, ROUNDS_EN, RUNNING, RUNNING_EN, SUM, TABLE, TABLE_ZH
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SCENES = Path(__file__).parents[1] / "build" / "screenshots"
@@ -121,6 +121,12 @@ async def plan_done(scene: Scene, zh: bool) -> None:
     scene.desk.chat.list.verticalScrollBar().setValue(0)
 
 
+async def auto(scene: Scene, zh: bool) -> None:
+    """What Auto chose, and by which words."""
+    await scene.ask(BEIJING if zh else BEIJING_EN, "auto")
+    scene.desk.chat.list.verticalScrollBar().setValue(0)
+
+
 async def react(scene: Scene, zh: bool) -> None:
     await scene.ask("36 箱，每箱 12 件，再加 58 件，一共多少？" if zh else "36 boxes of 12, and 58 more?", "react")
 
@@ -201,7 +207,10 @@ STATES: tuple[State, ...] = (
     State("window-en", plan_done, look=Look("light", "en"), kept=True),
     State("window-dark", plan_done, look=Look("dark", "en"), kept=True),
     State("empty", empty, look=Look("light", "en")),
-    State("react", react, (CALL, {"content": "36 × 12 + 58 = **490**"}), agent="assistant", look=Look("light", "en")),
+    State("react", react, SUM, agent="assistant", look=Look("light", "en"), kept=True),
+    State("react-zh", react, SUM, agent="assistant", kept=True),
+    State("auto", auto, look=Look("light", "en"), kept=True),
+    State("auto-zh", auto, kept=True),
     State(
         "table-and-code",
         table,
@@ -211,6 +220,7 @@ STATES: tuple[State, ...] = (
         look=Look("light", "en"),
         kept=True,
     ),
+    State("table-and-code-zh", table, ({"content": TABLE_ZH},), agent="assistant", kept=True),
     State("reflection", rounds, ROUNDS_EN, ROUNDS, kept=True),
     State("reflection-en", rounds, ROUNDS_EN, look=Look("light", "en"), kept=True),
     State("running", running, RUNNING_EN, RUNNING, look=Look("dark", "en")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CALL = {"tool_calls": [{"name": "calculator", "arguments": {"expression": "36*12+58"}}]}
+SUM = (CALL, {"content": "36 × 12 + 58 = **490**"})
 TABLE_ZH = """三种走法比较如下：
 
 | 方式 | 时间 | 票价 | 换乘 |
