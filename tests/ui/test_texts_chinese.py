@@ -42,7 +42,7 @@ def test_every_code_there_is_has_its_chinese() -> None:
     sentences = {
         **{f"reason {code}": text for code, text in reasons._REASONS.items()},
         **{f"notice {code}": text for code, text in notices._NOTICES.items()},
-        **{f"error {code} {n}": text for code, row in errors._ERRORS.items() for n, text in enumerate(row[:2])},
+        **{f"error {code} {n}": text for code, row in errors.ERRORS.items() for n, text in enumerate(row[:2])},
         **{f"kind {code}": text for code, text in KINDS.items()},
         **{f"value {code}": text for code, text in value_faults.known_kinds().items()},
         **{f"argument {code}": text for code, text in refusal._WORDS.items()},

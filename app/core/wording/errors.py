@@ -31,7 +31,7 @@ class ErrorText:
     """The button that does it."""
 
 
-_ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
+ERRORS: Mapping[str, tuple[str, str, NextAction]] = {
     "INTERNAL": (
         N_("Something went wrong inside Triptych."),
         N_("What was there is kept. The log has the details; please report it."),
@@ -312,7 +312,7 @@ _PASSES = frozenset("RATE_LIMIT SERVER TIMEOUT INCOMPLETE DAMAGED INTERRUPTED ST
 
 def ways_out(code: str) -> tuple[NextAction, ...]:
     """What to offer where an answer failed, the likeliest first; at most three."""
-    first = _ERRORS[code][2] if code in _ERRORS else "retry"
+    first = ERRORS[code][2] if code in ERRORS else "retry"
     return tuple(way for way in (first, *_FURTHER.get(code, ())) if way)
 
 
@@ -322,9 +322,9 @@ def can_pass(code: str) -> bool:
 
 def error_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> ErrorText:
     """Two sentences for a code; an unknown one shows its message."""
-    if code not in _ERRORS:
+    if code not in ERRORS:
         return ErrorText(message or code, "", "retry")
-    what, do, action = _ERRORS[code]
+    what, do, action = ERRORS[code]
     sentence = reason_text(params) or message
     values = {**(params or {}), "message": sentence}
     if code in _AT and values.get("address"):
@@ -346,10 +346,10 @@ _THEIRS = frozenset(
 def detail_text(code: str, message: str = "", params: Mapping[str, Any] | None = None) -> str:
     """What an error adds to its sentence. Our own messages are English; elsewhere only the place they name is shown."""
     values = params or {}
-    if code in _THEIRS or code not in _ERRORS:
+    if code in _THEIRS or code not in ERRORS:
         return reason_text(values) or message
     if reason := reason_text(values):
-        return "" if "{message}" in _ERRORS[code][0] else reason
+        return "" if "{message}" in ERRORS[code][0] else reason
     if current_language() == "en":
         return message
     return next((str(values[name]) for name in ("host", "path", "title") if values.get(name)), "")
@@ -379,4 +379,4 @@ def faults_text(error: ValidationError) -> str:
 
 
 def known_error_codes() -> frozenset[str]:
-    return frozenset(_ERRORS)
+    return frozenset(ERRORS)
