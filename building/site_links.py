@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_OUTSIDE = re.compile(r"\[([^\]\n]*)\]\((?:\.\./|house\.md)[^)\n]*\)")
+_OUTSIDE = re.compile(r"\[([^\]\n]*)\]\((?:\.\./\.\./|\.\./(?:tests|examples|app)\b|(?:\.\./)?house\.md)[^)\n]*\)")
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:

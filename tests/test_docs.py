@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.core.text.i18n import set_language
-from building import settings_page, site_links
+from building import error_page, settings_page, site_links
 
 HOME = Path(__file__).parents[1]
 FOR_DEVELOPERS = {"bench.md", "bundle.md", "house.md", "offline-rules.md"}
@@ -16,7 +16,7 @@ ENGLISH = [
     HOME / "README.md",
     *sorted(
         file
-        for file in (HOME / "docs").glob("*.md")
+        for file in (HOME / "docs").rglob("*.md")
         if not file.name.endswith(".zh.md") and file.name not in FOR_DEVELOPERS
     ),
 ]
@@ -63,7 +63,7 @@ def test_every_path_on_the_house_page_exists() -> None:
 
 def test_a_page_of_the_site_stands_in_both_languages() -> None:
     """`make docs` stops at a page that is not in the list."""
-    pages = re.findall(r": ([\w.-]+\.md)$", (HOME / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    pages = re.findall(r": ([\w./-]+\.md)$", (HOME / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
     assert len(pages) == len(set(pages))
     assert [page for page in pages if not (HOME / "docs" / page).is_file()] == []
     english = {page for page in pages if not page.endswith(".zh.md")} - FOR_DEVELOPERS
@@ -71,15 +71,38 @@ def test_a_page_of_the_site_stands_in_both_languages() -> None:
 
 
 def test_on_the_site_no_link_leads_out_of_it() -> None:
-    pages = [site_links.on_page_markdown(file.read_text("utf-8")) for file in (HOME / "docs").glob("*.md")]
-    assert [link for page in pages for link in re.findall(r"\]\((?:\.\.|house)[^)]*\)", page)] == []
+    docs = HOME / "docs"
+    links = [
+        (file, target)
+        for file in docs.rglob("*.md")
+        if file.name != "house.md"
+        for target in re.findall(r"\]\(([^)#]+)[^)]*\)", site_links.on_page_markdown(file.read_text("utf-8")))
+        if "://" not in target
+    ]
+    assert len(links) > 100
+    outside = [
+        f"{file.name}: {target}" for file, target in links if docs not in (file.parent / target).resolve().parents
+    ]
+    assert outside + [f"{file.name}: {target}" for file, target in links if "house.md" in target] == []
     assert "[tests](../tests)" not in site_links.on_page_markdown("see [tests](../tests)")
 
 
-def test_the_page_of_the_settings_says_what_the_program_has() -> None:
-    """`python -m building.settings_page` writes it anew."""
+def test_the_pages_of_settings_and_errors_say_what_the_program_has() -> None:
+    """`python -m building.settings_page` and `python -m building.error_page` write them anew."""
+    languages = (("en", ""), ("zh", ".zh"))
     try:
-        pages = {f"settings{end}.md": settings_page.page(language) for language, end in (("en", ""), ("zh", ".zh"))}
+        pages = {f"settings{end}.md": settings_page.page(language) for language, end in languages}
+        pages |= {f"errors{end}.md": error_page.page(language) for language, end in languages}
     finally:
         set_language("en")
     assert [name for name, text in pages.items() if (HOME / "docs" / name).read_text("utf-8") != text] == []
+
+
+@pytest.mark.parametrize(("page", "quoted"), [("trouble.md", r'"([^"]+)"'), ("trouble.zh.md", "“([^”]+)”")])
+def test_a_sentence_that_stands_for_a_symptom_is_one_of_the_program(page: str, quoted: str) -> None:
+    texts = (HOME / "resources" / "i18n" / "zh_CN.po").read_text("utf-8").replace('"\n"', "").replace('\\"', '"')
+    texts += "".join((HOME / "app" / place).read_text("utf-8") for place in ("__main__.py", "ui/application/guard.py"))
+    rows = [line for line in (HOME / "docs" / page).read_text("utf-8").splitlines() if line.startswith("| ")]
+    sentences = [text for row in rows for text in re.findall(quoted, row.split("|")[1])]
+    assert len(sentences) > 12
+    assert [text for text in sentences if text not in texts] == []
