@@ -166,3 +166,23 @@ def test_where_somebody_is_from_and_how_old_is_read_at_the_end_of_a_clause_too()
     chapters = [Chapter(f"c{n}", "", n, n, text=text) for n, text in enumerate(texts, 1)]
     found = check_book(Book(Project("夜航", pov="third"), chapters, [Character("林舟")]))
     assert [(one.code, one.expected, one.found) for one in found] == [("N03", "18", "25"), ("N03", "江北", "江南")]
+
+
+def test_two_values_of_one_thing_are_seen_by_their_words_in_whatever_form() -> None:
+    """The value and its noun are found by word lists: as an attribute, as a predicate, of a place, of a number."""
+    pairs = {
+        "听雨楼是座红砖小楼。听雨楼很静。||他用指节敲了敲听雨楼的青砖墙。": 1,
+        "林舟掏出一块怀表，银壳，擦得很亮。林舟那块银壳怀表走得准。||林舟掏出那只金壳怀表。": 1,
+        "去塔顶的台阶一共一百三十八级台阶。||两百零六级台阶，他数完了。": 1,
+        "林舟骑着一匹黑马。||隔壁店里拴着一匹白马。": 0,
+        "上面有一百多级台阶。||一共一百三十八级台阶。": 0,
+        "堂屋的门朝西。||堂屋的大门朝东开着。": 1,
+        "林舟的剑柄是乌木的。||林舟换了一把铁剑。": 0,
+    }
+    wrong = {}
+    for passages, count in pairs.items():
+        chapters = [Chapter(f"c{n}", "", n, n, text=text) for n, text in enumerate(passages.split("||"), 1)]
+        found = [one for one in check_book(Book(Project("夜航"), chapters, [Character("林舟")])) if one.code == "N03"]
+        if len(found) != count or any(one.level == "error" for one in found):
+            wrong[passages] = found
+    assert wrong == {}

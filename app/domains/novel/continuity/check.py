@@ -9,6 +9,7 @@ from ..model.project import Book, Chapter
 from . import belongings, facts, form, names, owned, persons, whereabouts
 from .cast import with_cast
 from .finding import ContinuityFinding
+from .lexical.check import contradictions
 from .sentences import sentences_of
 from .time import almanac, meetings, order
 
@@ -34,6 +35,7 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     findings += facts.conflicts(book, sentences, ids)
     findings += belongings.gone_things(book, sentences, ids)
     findings += _further(findings, owned.lost_and_used(book, sentences, ids))
+    findings += _unseen(findings, contradictions(book, sentences, ids))
     findings += whereabouts.elsewhere(book, sentences, ids)
     findings += order.timeline(book, ids)
     findings += order.weekdays(sentences, ids)
@@ -64,3 +66,12 @@ def _further(found: Sequence[ContinuityFinding], more: Iterator[ContinuityFindin
     """Those that say nothing else of a place than what was found there."""
     known = {(one.chapter, one.code, one.quote) for one in found}
     return (one for one in more if (one.chapter, one.code, one.quote) not in known)
+
+
+def _unseen(found: Sequence[ContinuityFinding], more: Iterator[ContinuityFinding]) -> Iterator[ContinuityFinding]:
+    """Those in sentences of which nothing is found yet."""
+    known = [(one.chapter, one.start, one.end) for one in found]
+    for one in more:
+        if not any(one.chapter == id and one.start < end and start < one.end for id, start, end in known):
+            known.append((one.chapter, one.start, one.end))
+            yield one
