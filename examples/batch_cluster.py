@@ -8,7 +8,8 @@
 Each task runs the same program, `triptych batch`, on its slice: with a data folder of its own, with the settings of the
 environment of its machine (OPENAI_API_KEY, TRIPTYCH_MODEL …), and with --resume, so that a task that dies and is begun
 again asks only what has no answer. With a PostgreSQL server as --out all write into one table (the password comes from
-PGPASSWORD); with a file the slices are put together at the end, in the order of the questions.
+PGPASSWORD); with a file the slices are put together at the end, in the order of the questions. Without --folder nothing
+is left behind on the workers, and a run of this program that was broken off begins again.
 """
 
 from __future__ import annotations
@@ -19,14 +20,23 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import dask
 from dask.distributed import Client, LocalCluster, as_completed
 
 
 def ask_slice(number: int, lines: list[str], out: str, batch: str, folder: str, further: list[str]) -> tuple[int, str]:
     """Runs on a worker. Returns the exit code, and the answers where they do not go to a server."""
-    place = Path(folder or tempfile.gettempdir()) / f"{batch}-{number}"
+    if folder:
+        return answered_in(Path(folder) / f"{batch}-{number}", lines, out, batch, further)
+    with tempfile.TemporaryDirectory(prefix=f"{batch}-{number}-") as place:
+        return answered_in(Path(place), lines, out, batch, further)
+
+
+def answered_in(place: Path, lines: list[str], out: str, batch: str, further: list[str]) -> tuple[int, str]:
     place.mkdir(parents=True, exist_ok=True)
     questions, answers = place / "questions.jsonl", place / "answers.jsonl"
     questions.write_text("".join(lines), "utf-8")
@@ -50,6 +60,17 @@ def with_ids(path: Path) -> list[str]:
     return lines
 
 
+@contextmanager
+def own_cluster(workers: int) -> Iterator[LocalCluster]:
+    """On this machine. Its workers keep what they need in a folder that goes with it."""
+    with (
+        tempfile.TemporaryDirectory(prefix="triptych-cluster-") as folder,
+        dask.config.set({"temporary-directory": folder}),
+        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, local_directory=folder) as cluster,
+    ):
+        yield cluster
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", type=Path)
@@ -62,14 +83,11 @@ def main() -> int:
     lines = with_ids(arguments.questions)
     count = min(len(lines), arguments.slices or 2 * arguments.workers)
     slices = [lines[place::count] for place in range(count)]
-    cluster = None
-    if not arguments.scheduler:
-        cluster = LocalCluster(
-            n_workers=arguments.workers, threads_per_worker=1, dashboard_address=None,
-            local_directory=arguments.folder or None,
-        )  # fmt: skip
-    codes, answers = [], {}
-    with Client(arguments.scheduler or cluster) as client:
+    codes: list[int] = []
+    answers: dict[str, str] = {}
+    with ExitStack() as stack:
+        address = arguments.scheduler or stack.enter_context(own_cluster(arguments.workers))
+        client = stack.enter_context(Client(address))
         tasks = [
             client.submit(
                 ask_slice, number, one, arguments.out, arguments.questions.stem, arguments.folder, further, pure=False
@@ -81,8 +99,6 @@ def main() -> int:
             codes.append(code)
             answers.update({json.loads(line)["id"]: line for line in text.splitlines()})
             sys.stderr.write(f"{len(codes)}/{count} slices\n")
-    if cluster is not None:
-        cluster.close()
     if not arguments.out.startswith("postgres"):
         ids = [json.loads(line)["id"] for line in lines]
         text = "".join(f"{answers[id]}\n" for id in ids if id in answers)

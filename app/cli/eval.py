@@ -13,7 +13,8 @@ from app.core.text.i18n import _
 from app.services.batch.evaluation import EvalResult, Evaluation, cases_of, figures_of, variants_of
 from app.services.batch.questions import read_questions
 from app.services.batch.report import heads, html_report, row_of
-from app.services.batch.service import BatchOptions, BatchService
+from app.services.batch.budget import BatchOptions
+from app.services.batch.service import BatchService
 from app.services.lifecycle import Lifecycle
 
 from .console.output import json_page, table, tell

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from app.core.profile import Budget
+from app.services.batch.answers import BatchAnswer
+from app.services.batch.budget import BatchBudget, BatchOptions, Part
+from app.services.batch.questions import BatchQuestion
 
 from .conftest import Triptych
 
@@ -33,8 +39,9 @@ def test_every_question_is_answered_once_wherever_the_file_of_answers_broke_off(
     Path("in.jsonl").write_text("\n".join([*map(json.dumps, lines), json.dumps("a plain text"), ""]), "utf-8")
     first = triptych("batch", "in.jsonl", "--out", "out.jsonl", "--mode", "direct", "--concurrency", "3")
     assert first.code == 0, first.err
-    assert "13 of 13 answered" in first.err
-    assert first.out == ""
+    head, row = map(str.split, first.out.splitlines())
+    assert head[:6] == ["agent", "mode", "model", "questions", "answered", "failed"]
+    assert (row[1], row[3:6]) == ("direct", ["13", "13", "0"])
     whole = Path("out.jsonl").read_bytes()
     got = answers(Path("out.jsonl"))
     assert got.keys() == {*(f"q{n}" for n in range(12)), "13"}
@@ -73,6 +80,80 @@ def test_a_failure_is_an_answer_that_resume_asks_again_and_a_budget_stops_in_tim
     ended = triptych("batch", "in.jsonl", "--out", "out.jsonl", "--mode", "direct", "--resume")
     assert ended.code == 0
     assert all(line["ok"] for line in answers(Path("out.jsonl")).values())
+    assert len(Path("out.jsonl").read_text("utf-8").splitlines()) == 6, "of each question the last answer alone"
+
+
+def test_a_budget_is_not_passed_and_what_is_not_asked_is_named(triptych: Triptych, model: Path) -> None:
+    usage = {"input": 60, "output": 40}
+    model.write_text(json.dumps({"turns": [{"content": "yes", "usage": usage}], "repeat_last": True}), "utf-8")
+    Path("in.jsonl").write_text("\n".join(json.dumps(f"question {n}") for n in range(12)), "utf-8")
+    ask = ("batch", "in.jsonl", "--out", "out.jsonl", "--mode", "direct", "--concurrency", "5", "--costs", "costs.csv")
+    faults = []
+    for tokens, asked in ((560, 5), (300, 5), (1_000, 10), (5_000, 12)):
+        said = triptych(*ask, "--resume", "--max-tokens", str(tokens))
+        there = answers(Path("out.jsonl"))
+        if (len(there), said.code) != (asked, 0 if asked == 12 else 4):
+            faults.append(f"{tokens}: {said.code} {len(there)}")
+        if asked < 12 and f"not asked: {12 - asked} (" not in said.err:
+            faults.append(f"{tokens}: {said.err}")
+    assert faults == []
+    lines = [line.split(",") for line in Path("costs.csv").read_text("utf-8-sig").splitlines()]
+    assert [row[3:8] for row in lines] == [
+        ["questions", "answered", "failed", "tokens in", "tokens out"], ["12", "12", "0", "720", "480"],
+    ]  # fmt: skip
+
+
+async def test_parts_of_a_budget_leave_room_for_what_is_like_the_dearest() -> None:
+    def answer(id: str, tokens: int, steps: int = 1) -> BatchAnswer:
+        return BatchAnswer(id, "", "q", "a", "react", "m", ok=True, usage={"input": tokens}, steps=steps)
+
+    ask = [BatchQuestion(str(n), "q", "a") for n in range(9)]
+    budget = BatchBudget(BatchOptions(tokens=1_000))
+    assert budget.reserve(ask[0], free_places=4) == Part(tokens=1_000)
+    assert budget.reserve(ask[1], free_places=3) is None, "what one costs is not known yet"
+    budget.count(ask[0], answer("0", 100))
+    first = budget.reserve(ask[1], free_places=4)
+    assert first is not None
+    assert first.tokens == 300, "900 for as many as have three times the room of what is known"
+    budget.count(ask[1], answer("1", 400, steps=4))
+    part = budget.reserve(ask[2], free_places=1)
+    assert part is not None
+    assert (part.tokens, part.budget_of_run(None)) == (500, {"tokens": 400}), "a last request is kept back"
+    assert part.budget_of_run(Budget(tokens=50, tool_calls=3)) == {"tokens": 50, "tool_calls": 3}
+    assert budget.reserve(ask[3], free_places=1) is None, "nothing is left beside it"
+    budget.count(ask[2], answer("2", 120))
+    assert budget.reserve(ask[3], free_places=1) is None, "380 are left, and one may use 400 and a request more"
+    assert budget.spent.tokens == 620
+
+
+def test_two_batches_do_not_write_into_one_file_and_failed_attempts_are_paid_for(
+    triptych: Triptych, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.services.batch.service._PAUSES", (0.0,))
+    failing: dict[str, Any] = {
+        "turns": [
+            {"tool_calls": [{"name": "calculator", "arguments": {"expression": "1+1"}}], "usage": {"input": 30}},
+            *({"raise": "500"} for _ in range(20)),
+        ]
+    }
+    model.write_text(json.dumps(failing), "utf-8")
+    Path("in.jsonl").write_text(json.dumps("a question"), "utf-8")
+    ask = ("batch", "in.jsonl", "--out", "out.jsonl", "--mode", "react", "--set", "max_retries=0")
+    assert triptych(*ask, "--retries", "2").code == 1
+    (failed,) = answers(Path("out.jsonl")).values()
+    assert (failed["attempts"], failed["usage"]["input"], failed["earlier_usage"]["input"]) == (3, 30, 60)
+    model.write_text(json.dumps({"turns": [{"content": "yes", "usage": {"input": 7}}]}), "utf-8")
+    said = triptych(*ask, "--resume")
+    (whole,) = answers(Path("out.jsonl")).values()
+    assert (whole["ok"], whole["usage"]["input"], whole["earlier_usage"]["input"]) == (True, 7, 90)
+    assert "97" in said.out.splitlines()[1].split()
+    if sys.platform != "win32":
+        import fcntl
+
+        with Path("out.jsonl").open("rb") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            refused = triptych(*ask, "--resume")
+        assert (refused.code, "another batch" in refused.err) == (2, True)
 
 
 def test_what_cannot_be_asked_is_said_before_anything_is(triptych: Triptych, model: Path) -> None:

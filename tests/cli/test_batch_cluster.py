@@ -21,14 +21,16 @@ def spread(folder: Path, out: str) -> None:
     script = folder / "script.json"
     script.write_text(json.dumps({"turns": [{"content": "yes"}], "repeat_last": True}), "utf-8")
     lines = [json.dumps({"id": "named", "query": "one"}), json.dumps("two"), "", json.dumps({"query": "three"})]
+    (folder / "tmp").mkdir()
     (folder / "in.jsonl").write_text("\n".join(lines), "utf-8")
     ended = subprocess.run(
         [sys.executable, str(EXAMPLE), "in.jsonl", "--out", out, "--workers", "2", "--slices", "2",
-         "--folder", str(folder / "slices"), "--mode", "direct"],
-        cwd=folder, env={**os.environ, "TRIPTYCH_MODEL": f"script/{script.as_posix()}"},
+         "--mode", "direct"],
+        cwd=folder, env={**os.environ, "TRIPTYCH_MODEL": f"script/{script.as_posix()}", "TMPDIR": str(folder / "tmp")},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
+    assert not list((folder / "tmp").iterdir()), "nothing is left behind"
 
 
 def test_a_batch_runs_as_tasks_of_a_cluster(tmp_path: Path) -> None:

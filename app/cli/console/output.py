@@ -58,12 +58,17 @@ def notice_line(notice: Notice) -> str:
     return text or notice_text(notice.code, notice.text, notice.params)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Columns as wide as what stands in them; Chinese characters count as two."""
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, numbers_from: int | None = None) -> None:
+    """Columns as wide as what stands in them; Chinese characters count as two. Those from `numbers_from` on are set
+    right."""
     lines = [tuple(head), *(tuple(str(cell) for cell in row) for row in rows)]
     widths = [max(_width(line[n]) for line in lines) for n in range(len(head))]
     for line in lines:
-        say("  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True)).rstrip())
+        cells = []
+        for place, (cell, width) in enumerate(zip(line, widths, strict=True)):
+            gap = " " * (width - _width(cell))
+            cells.append(gap + cell if numbers_from is not None and place >= numbers_from else cell + gap)
+        say("  ".join(cells).rstrip())
 
 
 def _width(text: str) -> int:

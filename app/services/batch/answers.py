@@ -1,6 +1,7 @@
 """The file of answers: one JSON object per line, on disk before the next question is begun.
 
-A batch that was killed goes on behind its last whole line; half a line at the end is cut off.
+A batch that was killed goes on behind its last whole line; half a line at the end is cut off. An answer that took the
+place of a failed one stands behind it until the batch ends: then the file is written anew with one line per question.
 """
 
 from __future__ import annotations
@@ -8,13 +9,20 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
+
+if sys.platform == "win32":
+    fcntl = None
+else:
+    import fcntl
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +49,28 @@ class BatchAnswer:
     calls: tuple[Mapping[str, Any], ...] = ()
     """name and args of every call, in order."""
     attempts: int = 1
+    earlier_usage: Mapping[str, int] = field(default_factory=dict)
+    """Of the attempts before this one that failed; `earlier_money` what they cost."""
+    earlier_money: Mapping[str, float] = field(default_factory=dict)
     structured: Any = None
 
     def to_json(self) -> dict[str, Any]:
         line = {name: getattr(self, name) for name in self.__slots__}
-        return {name: value for name, value in line.items() if value is not None}
+        empty = ("earlier_usage", "earlier_money")
+        return {name: value for name, value in line.items() if value is not None and (value or name not in empty)}
+
+    def after(self, earlier: BatchAnswer | None) -> BatchAnswer:
+        """With what an attempt before it has used."""
+        if earlier is None:
+            return self
+        usage, money = dict(self.earlier_usage), dict(self.earlier_money)
+        for used in (earlier.usage, earlier.earlier_usage):
+            for name, count in used.items():
+                usage[name] = usage.get(name, 0) + count
+        for spent in (earlier.money, earlier.earlier_money):
+            for currency, amount in spent.items():
+                money[currency] = money.get(currency, 0.0) + amount
+        return replace(self, earlier_usage=usage, earlier_money=money)
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> BatchAnswer:
@@ -68,6 +93,8 @@ class AnswerFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: BinaryIO | None = None
+        self._ids: set[str] = set()
+        self._has_replaced = False
 
     async def open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
         return await asyncio.to_thread(self._open, resumes=resumes)
@@ -77,7 +104,7 @@ class AnswerFile:
 
     async def close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            await asyncio.to_thread(self._close, self._file)
             self._file = None
 
     def _open(self, *, resumes: bool) -> dict[str, BatchAnswer]:
@@ -85,20 +112,37 @@ class AnswerFile:
         if there and not resumes:
             words = _("{file} holds answers already; go on with --resume, or name another file")
             raise BadInput(words.format(file=self._path.name))
-        answers: dict[str, BatchAnswer] = {}
-        end = 0
-        if there:
-            with self._path.open("rb") as file:
-                for raw in file:
-                    if not raw.endswith(b"\n"):
-                        break
-                    end += len(raw)
-                    if (answer := _read(raw)) is not None:
-                        answers[answer.id] = answer
-        self._file = self._path.open("r+b" if there else "wb")
-        self._file.truncate(end)
-        self._file.seek(end)
+        file = self._path.open("r+b" if there else "wb")
+        try:
+            self._lock(file)
+            answers: dict[str, BatchAnswer] = {}
+            end = 0
+            for raw in file if there else ():
+                if not raw.endswith(b"\n"):
+                    break
+                end += len(raw)
+                if (answer := _read(raw)) is not None:
+                    self._has_replaced |= answer.id in answers
+                    answers[answer.id] = answer
+            file.seek(end)
+            file.truncate(end)
+        except BaseException:
+            file.close()
+            raise
+        self._file, self._ids = file, set(answers)
         return answers
+
+    def _lock(self, file: BinaryIO) -> None:
+        """Of two batches that write into one file each would lose what the other has answered."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            words = _("another batch writes into {file}").format(file=self._path.name)
+            raise BadInput(words) from error
+        except OSError:  # a file system without locks
+            return
 
     def _add(self, answer: BatchAnswer) -> None:
         assert self._file is not None, "the file is open"
@@ -107,6 +151,31 @@ class AnswerFile:
         )
         self._file.flush()
         os.fsync(self._file.fileno())
+        self._has_replaced |= answer.id in self._ids
+        self._ids.add(answer.id)
+
+    def _close(self, file: BinaryIO) -> None:
+        try:
+            if self._has_replaced:
+                self._write_last_answers()
+        finally:
+            file.close()
+
+    def _write_last_answers(self) -> None:
+        last: dict[str, bytes] = {}
+        with self._path.open("rb") as file:
+            for raw in file:
+                answer = _read(raw)
+                name = answer.id if answer is not None else f"\n{len(last)}"
+                last.pop(name, None)
+                last[name] = raw
+        beside = self._path.with_name(f".{self._path.name}.tmp")
+        with beside.open("wb") as file:
+            file.writelines(last.values())
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(self._path, beside)
+        beside.replace(self._path)
 
 
 def _read(raw: bytes) -> BatchAnswer | None:

@@ -17,8 +17,9 @@ from app.core.text.i18n import _
 
 from .answers import BatchAnswer
 from .checks import Check, Verdict, read_checks
+from .budget import BatchBudget, BatchOptions
 from .questions import BatchQuestion
-from .service import BatchOptions, BatchService
+from .service import BatchService
 
 MOST_RUNS: Final = 100_000
 _BETWEEN: Final = "\x1f"
@@ -133,12 +134,15 @@ class Evaluation:
                 )
             )  # fmt: skip
         await self._batches.check(questions, self._options)
-        async for answer in self._batches.run(questions, self._options):
+        budget = BatchBudget(self._options)
+        async for answer in self._batches.run(questions, self._options, budget):
             case, variant = by_id[answer.id]
-            verdicts = [(check, check.verdict(answer, await self._judged(check, answer))) for check in case.checks]
+            verdicts = [
+                (check, check.verdict(answer, await self._judged(check, answer, budget))) for check in case.checks
+            ]
             yield EvalResult(case.question.id, variant, answer, tuple(verdicts))
 
-    async def _judged(self, check: Check, answer: BatchAnswer) -> Verdict | None:
+    async def _judged(self, check: Check, answer: BatchAnswer, budget: BatchBudget) -> Verdict | None:
         if check.kind != "judge" or not answer.ok:
             return None
         text = json.dumps(
@@ -149,6 +153,7 @@ class Evaluation:
         }  # fmt: skip
         question = BatchQuestion("judge", text, "assistant", "direct", self._judge, settings)
         async for judged in self._batches.run([question], BatchOptions(concurrency=1)):
+            budget.count_beside(judged)
             structured = judged.structured
             if isinstance(structured, dict) and isinstance(score := structured.get("score"), int | float):
                 return Verdict(min(1.0, max(0.0, float(score))), str(structured.get("why", ""))[:500])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,46 +22,13 @@ from ..runs.chat import ChatService
 from ..runs.run_options import RunOptions
 from ..settings.settings import SettingsService
 from .answers import AnswerFile, AnswerStore, BatchAnswer
+from .budget import BatchBudget, BatchOptions, BatchSpending, Part
 from .questions import BatchQuestion
 from .server_answers import ServerAnswers, is_server
 
 MOST_AT_ONCE: Final = 64
 _PAUSES: Final = (2.0, 8.0, 30.0)
 """Seconds before a question is asked again."""
-
-
-@dataclass(frozen=True, slots=True)
-class BatchOptions:
-    agent: str = ""
-    mode: str = ""
-    model: str = ""
-    settings: dict[str, Any] = field(default_factory=dict)
-    concurrency: int = 4
-    retries: int = 1
-    """Of a question whose run failed and may succeed a moment later, beyond those of its requests."""
-    tokens: int = 0
-    """Tokens after which no further question is begun; 0 = no limit."""
-    money: float = 0.0
-    """The same in money, in each currency by itself."""
-    seconds: float = 0.0
-
-
-@dataclass(slots=True)
-class BatchSpending:
-    tokens: int = 0
-    money: dict[str, float] = field(default_factory=dict)
-
-    def add(self, answer: BatchAnswer) -> None:
-        self.tokens += answer.usage.get("input", 0) + answer.usage.get("output", 0)
-        for currency, amount in answer.money.items():
-            self.money[currency] = self.money.get(currency, 0.0) + amount
-
-    def is_used_up(self, options: BatchOptions, seconds: float) -> bool:
-        return (
-            (options.tokens > 0 and self.tokens >= options.tokens)
-            or (options.money > 0 and any(amount >= options.money for amount in self.money.values()))
-            or (options.seconds > 0 and seconds >= options.seconds)
-        )
 
 
 class BatchService:
@@ -96,34 +63,36 @@ class BatchService:
         self,
         questions: Sequence[BatchQuestion],
         options: BatchOptions,
-        spent: BatchSpending | None = None,
+        budget: BatchBudget | None = None,
         *,
         began: Callable[[BatchQuestion], None] = lambda _question: None,
     ) -> AsyncGenerator[BatchAnswer, None]:
-        """The answers as they come. Ends early when the budget of the whole is used up; `spent` counts towards it.
+        """The answers as they come. Ends early when too little of the budget is left for another question; what has
+        been counted in `budget` before belongs to it.
 
         When the caller stops, runs in progress are stopped and give no answer.
         """
-        spent = spent or BatchSpending()
+        budget = budget or BatchBudget(options)
         loop, waiting = asyncio.get_running_loop(), list(reversed(questions))
         start = loop.time()
-        running: set[asyncio.Task[BatchAnswer]] = set()
+        running: dict[asyncio.Task[BatchAnswer], BatchQuestion] = {}
         try:
             while waiting or running:
-                while (
-                    waiting
-                    and len(running) < options.concurrency
-                    and not spent.is_used_up(options, loop.time() - start)
-                ):
+                while waiting and (free := min(options.concurrency - len(running), len(waiting))) > 0:
+                    is_late = options.seconds > 0 and loop.time() - start >= options.seconds
+                    part = None if is_late else budget.reserve(waiting[-1], free_places=free)
+                    if part is None:
+                        break
                     question = waiting.pop()
                     began(question)
-                    running.add(asyncio.create_task(self._answer(question, options), name=f"batch {question.id}"))
+                    task = asyncio.create_task(self._answer(question, options, part), name=f"batch {question.id}")
+                    running[task] = question
                 if not running:
                     return
-                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                done, _others = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    answer = task.result()
-                    spent.add(answer)
+                    question, answer = running.pop(task), task.result()
+                    budget.count(question, answer)
                     yield answer
         finally:
             for task in running:
@@ -142,18 +111,26 @@ class BatchService:
         )
         return profile.id, run_options
 
-    async def _answer(self, question: BatchQuestion, options: BatchOptions) -> BatchAnswer:
-        attempt = 1
+    async def _answer(self, question: BatchQuestion, options: BatchOptions, part: Part) -> BatchAnswer:
+        """Asks again what failed and may succeed, within `part`; the answer says what the attempts before it used."""
+        attempt, last, left = 1, None, part
         while True:
-            answer = await self._attempt(question, options, attempt)
+            answer = (await self._attempt(question, options, attempt, left)).after(last)
             may_again = answer.error is not None and answer.error.get("retryable")
             if answer.ok or not may_again or attempt > options.retries:
                 return answer
+            used = BatchSpending()
+            used.add(answer)
+            if (rest := part.left_after(used)) is None:
+                return answer
             await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES)) - 1])
-            attempt += 1
+            attempt, last, left = attempt + 1, answer, rest
 
-    async def _attempt(self, question: BatchQuestion, options: BatchOptions, attempt: int) -> BatchAnswer:
+    async def _attempt(self, question: BatchQuestion, options: BatchOptions, attempt: int, part: Part) -> BatchAnswer:
         agent, run_options = self._asked(question, options)
+        own = self._settings.changed_profile(self._settings.profile(agent), run_options.overrides).budget
+        if (limits := part.budget_of_run(own)) is not None:
+            run_options = replace(run_options, overrides={**run_options.overrides, "budget": limits})
         session = (await self._sessions.create(agent, temporary=True)).id
         run = None
         try:

@@ -32,7 +32,7 @@ from app.core.run.mode import mode_ids
 from app.core.text.i18n import _
 from app.services.batch.evaluation import EvalResult, Evaluation, EvalVariant, figures_of, variants_of
 from app.services.batch.report import heads, html_report, row_of
-from app.services.batch.service import BatchOptions
+from app.services.batch.budget import BatchOptions
 from app.services.batch.trial import typed_cases, typed_numbers
 from app.ui.texts import fault_text, mode_title
 from app.ui.theme import Theme
