@@ -293,7 +293,7 @@ def build(
         endpoints=endpoints,
         templates=TemplateService(documents),
         prompts=PromptService(documents),
-        batches=BatchService(chat, sessions, settings, shared),
+        batches=BatchService(chat, sessions, settings, shared, workspace),
         compare=CompareService(chat, sessions, runs, settings),
         backups=backups,
         remote_backups=remote_backups,

@@ -48,8 +48,11 @@ def add(commands: Any) -> None:
         help=_("a setting of the agent for these runs"),
     )  # fmt: skip
     parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help=_("what all of them may use together"))
-    parser.add_argument("--max-money", type=float, default=0.0, metavar="X", help=_("the same in money, by your prices"))
+    parser.add_argument(
+        "--max-money", type=float, default=0.0, metavar="X", help=_("the same in money, by your prices")
+    )
     parser.add_argument("--max-seconds", type=float, default=0.0, metavar="S", help=_("begin no question after that"))
+    parser.add_argument("--approve", choices=("all", "none"), default="none", help=_("all: nobody is asked"))
     parser.add_argument("--costs", default="", metavar="FILE.csv", help=_("the table of costs also as a file"))
     parser.set_defaults(handler=batch)
 
@@ -58,7 +61,7 @@ async def batch(args: argparse.Namespace, *, batches: BatchService, lifecycle: L
     questions = await asyncio.to_thread(read_questions, Path(args.file))
     options = BatchOptions(
         args.run_agent, args.mode, args.model, dict(map(override, args.overrides)), args.concurrency, args.retries,
-        args.max_tokens, args.max_money, args.max_seconds,
+        args.max_tokens, args.max_money, args.max_seconds, args.approve,
     )  # fmt: skip
     await lifecycle.open()
     await batches.check(questions, options)
@@ -96,7 +99,9 @@ def _remaining(
     for answer in answers.values():
         question = by_id.get(answer.id)
         budget.count(question or BatchQuestion(answer.id, answer.query, answer.agent), answer)
-    return [one for one in questions if (there := answers.get(one.id)) is None or not there.ok or there.mark != one.mark]
+    return [
+        one for one in questions if (there := answers.get(one.id)) is None or not there.ok or there.mark != one.mark
+    ]
 
 
 def _show_progress(answer: BatchAnswer, done: int, count: int) -> None:

@@ -5,20 +5,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
-from app.services.batch.evaluation import EvalResult, Evaluation, cases_of, figures_of, variants_of
-from app.services.batch.questions import read_questions
-from app.services.batch.report import heads, html_report, row_of
 from app.services.batch.budget import BatchOptions
+from app.services.batch.evaluation import EvalResult, Evaluation, EvalVariant, cases_of, variants_of
+from app.services.batch.figures import figures_of, gains_of
+from app.services.batch.questions import read_questions
+from app.services.batch.report import FIRST_NUMBER, gain_heads, gain_row, heads, row_of
+from app.services.batch.report_page import html_report
 from app.services.batch.service import BatchService
 from app.services.lifecycle import Lifecycle
 
-from .console.output import json_page, table, tell
+from .console.output import json_page, say, table, tell
 from .console.typed import by_commas
+
+_STOPPED = 4
 
 
 def add(commands: Any) -> None:
@@ -34,34 +39,50 @@ def add(commands: Any) -> None:
     parser.add_argument("--judge", default="", metavar="REF", help=_("the model that judges by a rubric"))
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help=_("ask each case so often"))
     parser.add_argument("--concurrency", type=int, default=4, metavar="N", help=_("questions at the same time"))
-    parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help=_("stop when so many are used"))
+    parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help=_("what all of them may use together"))
+    parser.add_argument(
+        "--max-money", type=float, default=0.0, metavar="X", help=_("the same in money, by your prices")
+    )
+    parser.add_argument("--approve", choices=("all", "none"), default="none", help=_("all: nobody is asked"))
     parser.add_argument("--html", default="", metavar="FILE", help=_("also a report as a page"))
     parser.add_argument("--json", action="store_true", help=_("as JSON"))
     parser.set_defaults(handler=evaluate)
 
 
 async def evaluate(args: argparse.Namespace, *, batches: BatchService, lifecycle: Lifecycle) -> int:
-    cases = cases_of(await asyncio.to_thread(read_questions, Path(args.file)))
+    path = Path(args.file)
+    cases = cases_of(path, await asyncio.to_thread(read_questions, path))
     variants = variants_of(by_commas(args.modes), by_commas(args.models), dict(map(_values, args.overrides)))
-    options = BatchOptions(args.run_agent, concurrency=args.concurrency, tokens=args.max_tokens)
+    options = BatchOptions(
+        args.run_agent, concurrency=args.concurrency, tokens=args.max_tokens, money=args.max_money,
+        approve=args.approve,
+    )  # fmt: skip
     await lifecycle.open()
     results: list[EvalResult] = []
     count = len(cases) * len(variants) * args.repeat
     async for result in Evaluation(batches, options, judge=args.judge).run(cases, variants, args.repeat):
         results.append(result)
-        sign = "✓" if result.score == 1.0 else "✗"
-        reasons = "; ".join(verdict.why for _check, verdict in result.verdicts if verdict.why)
-        line = f"{sign} {len(results)}/{count} · {result.case} · {result.variant.name}"
-        tell(f"{line}: {reasons}" if reasons else line)
-    figures = figures_of(results, variants)
+        line = f"{'✓' if result.passed else '✗'} {len(results)}/{count} · {result.case} · {result.variant.name}"
+        tell(f"{line}: {result.reasons}" if result.reasons else line)
+    if not_asked := count - len(results):
+        tell(_("the budget is too small for the rest: {n} of {all} were not asked").format(n=not_asked, all=count))
     if args.html:
-        page = html_report(Path(args.file).name, figures, results)
+        page = html_report(path.name, results, variants, not_asked)
         await asyncio.to_thread(Path(args.html).write_text, page, "utf-8")
     if args.json:
         json_page([_json(one) for one in results])
     else:
-        table(heads(), [row_of(one, figures[0]) for one in figures])
-    return 0 if all(one.score == 1.0 for one in results) and len(results) == count else 1
+        _show_tables(results, variants)
+    if not_asked:
+        return _STOPPED
+    return 0 if all(one.passed for one in results) else 1
+
+
+def _show_tables(results: Sequence[EvalResult], variants: Sequence[EvalVariant]) -> None:
+    table(heads(), [row_of(one) for one in figures_of(results, variants)], numbers_from=FIRST_NUMBER)
+    if gains := gains_of(results, variants):
+        say()
+        table(gain_heads(), [gain_row(one) for one in gains], numbers_from=FIRST_NUMBER)
 
 
 def _json(result: EvalResult) -> dict[str, Any]:
@@ -69,8 +90,10 @@ def _json(result: EvalResult) -> dict[str, Any]:
         "case": result.case,
         "variant": result.variant.name,
         "score": result.score,
+        "passed": result.passed,
         "checks": [
-            {"kind": check.kind, "score": verdict.score, "why": verdict.why} for check, verdict in result.verdicts
+            {"kind": check.kind, "score": verdict.score, "holds": verdict.holds, "why": verdict.why}
+            for check, verdict in result.verdicts
         ],
         "answer": result.answer.to_json(),
     }

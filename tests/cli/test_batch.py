@@ -40,7 +40,7 @@ def test_every_question_is_answered_once_wherever_the_file_of_answers_broke_off(
     first = triptych("batch", "in.jsonl", "--out", "out.jsonl", "--mode", "direct", "--concurrency", "3")
     assert first.code == 0, first.err
     head, row = map(str.split, first.out.splitlines())
-    assert head[:6] == ["agent", "mode", "model", "questions", "answered", "failed"]
+    assert head[:7] == ["agent", "mode", "model", "questions", "asked", "answered", "failed"]
     assert (row[1], row[3:6]) == ("direct", ["13", "13", "0"])
     whole = Path("out.jsonl").read_bytes()
     got = answers(Path("out.jsonl"))
@@ -99,7 +99,7 @@ def test_a_budget_is_not_passed_and_what_is_not_asked_is_named(triptych: Triptyc
     assert faults == []
     lines = [line.split(",") for line in Path("costs.csv").read_text("utf-8-sig").splitlines()]
     assert [row[3:8] for row in lines] == [
-        ["questions", "answered", "failed", "tokens in", "tokens out"], ["12", "12", "0", "720", "480"],
+        ["questions asked", "answered", "failed", "tokens in", "tokens out"], ["12", "12", "0", "720", "480"],
     ]  # fmt: skip
 
 

@@ -47,7 +47,10 @@ class BatchAnswer:
     steps: int = 0
     tools: tuple[str, ...] = ()
     calls: tuple[Mapping[str, Any], ...] = ()
-    """name and args of every call, in order."""
+    """Of every call, in order: name, args, result ("ok", or the code of its error), and text, what the model read of
+    it. The text is not stored."""
+    files: Mapping[str, str | None] = field(default_factory=dict)
+    """Of the copy of the folder it worked in: what is new or changed, by path; None: it is gone."""
     attempts: int = 1
     earlier_usage: Mapping[str, int] = field(default_factory=dict)
     """Of the attempts before this one that failed; `earlier_money` what they cost."""
@@ -56,7 +59,8 @@ class BatchAnswer:
 
     def to_json(self) -> dict[str, Any]:
         line = {name: getattr(self, name) for name in self.__slots__}
-        empty = ("earlier_usage", "earlier_money")
+        line["calls"] = [{name: value for name, value in call.items() if name != "text"} for call in self.calls]
+        empty = ("earlier_usage", "earlier_money", "files")
         return {name: value for name, value in line.items() if value is not None and (value or name not in empty)}
 
     def after(self, earlier: BatchAnswer | None) -> BatchAnswer:

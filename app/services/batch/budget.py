@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from app.agent.run_parts import ApproveRule
 from app.core.profile import Budget
 
 from .answers import BatchAnswer
@@ -37,6 +38,8 @@ class BatchOptions:
     """The same in money, in each currency by itself."""
     seconds: float = 0.0
     """After which no question is begun."""
+    approve: ApproveRule = "none"
+    """Nobody is there to ask: "all" allows what is no deny."""
 
 
 @dataclass(slots=True)

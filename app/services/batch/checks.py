@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
 
@@ -16,23 +16,23 @@ from app.core.text.i18n import _
 
 from .answers import BatchAnswer
 
-KINDS: Final = (
-    "contains",
-    "not_contains",
-    "regex",
-    "json_path",
-    "tool",
-    "number",
-    "max_tokens",
-    "max_seconds",
-    "judge",
-)
+_NUMBERS: Final = (int, float)
 _VALUES: Final[Mapping[str, tuple[type, ...]]] = {
-    "number": (int, float), "max_tokens": (int, float), "max_seconds": (int, float), "contains": (str, list),
-    "not_contains": (str, list),
+    "contains": (str, list), "not_contains": (str, list), "regex": (str,), "json_path": (str,), "tool": (str,),
+    "tools": (list,), "number": _NUMBERS, "mode": (str,), "stop": (str,), "file": (str,), "files": (list,),
+    "max_steps": _NUMBERS, "max_tokens": _NUMBERS, "max_seconds": _NUMBERS, "judge": (str,),
 }  # fmt: skip
-"""What stands under a kind, where it is not a text."""
-_NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+"""What stands under each kind."""
+KINDS: Final = tuple(_VALUES)
+_MORE: Final[Mapping[str, Mapping[str, tuple[type, ...]]]] = {
+    "json_path": {"equals": (object,)}, "number": {"within": _NUMBERS}, "judge": {"at_least": _NUMBERS},
+    "tool": {"args": (dict,), "result": (str,), "shows": (str, list)},
+    "file": {"contains": (str, list), "is_gone": (bool,)},
+}  # fmt: skip
+"""What may stand beside a kind."""
+ENOUGH: Final = 0.7
+"""The score from which an answer meets a rubric, where the case names no other."""
+_NUMBER: Final = re.compile(r"(?<![\d.])-?\d[\d,]*(?:\.\d+)?")
 _STEP: Final = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _SHOWN: Final = 80
 _MOST_BRACKETS: Final = 40
@@ -44,6 +44,12 @@ class Verdict:
     score: float
     """0 to 1."""
     why: str = ""
+    enough: float = 1.0
+    """From here on it holds."""
+
+    @property
+    def holds(self) -> bool:
+        return self.score >= self.enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +60,18 @@ class Check:
     value: Any
     more: Mapping[str, Any]
 
+    @property
+    def text(self) -> str:
+        """As it stands in the file of cases."""
+        return json.dumps({self.kind: self.value, **self.more}, ensure_ascii=False)[1:-1]
+
     def verdict(self, answer: BatchAnswer, judged: Verdict | None = None) -> Verdict:
         """`judged` is what the model that judges has said, for a check of that kind."""
-        if not answer.ok:
+        if not answer.ok and self.kind != "stop":
             return Verdict(0.0, _("no answer"))
         if self.kind == "judge":
-            return judged or Verdict(0.0, _("nobody judged it"))
+            enough = float(self.more.get("at_least", ENOUGH))
+            return replace(judged or Verdict(0.0, _("nobody judged it")), enough=enough)
         why = _REASONS[self.kind](self, answer)
         return Verdict(0.0, why) if why else Verdict(1.0)
 
@@ -72,14 +84,19 @@ def read_checks(raw: Any) -> tuple[Check, ...]:
 
 
 def _check(raw: Mapping[str, Any]) -> Check:
-    kinds = [kind for kind in KINDS if kind in raw]
+    named = [kind for kind in KINDS if kind in raw]
+    kinds = [kind for kind in named if all(other == kind or other in _MORE.get(kind, {}) for other in named)]
     if len(kinds) != 1:
         words = _("a check has one of {kinds}, not {given}")
         raise BadInput(words.format(kinds=", ".join(KINDS), given=", ".join(map(str, raw)) or "–"))
     kind = kinds[0]
     check = Check(kind, raw[kind], {name: value for name, value in raw.items() if name != kind})
-    if not isinstance(check.value, _VALUES.get(kind, (str,))) or isinstance(check.value, bool):
-        raise BadInput(_("the value of {kind} cannot be used").format(kind=kind))
+    _check_type(kind, check.value, _VALUES[kind])
+    for name, value in check.more.items():
+        if name not in (known := _MORE.get(kind, {})):
+            words = _("beside {kind} there may be {names}, not {given}")
+            raise BadInput(words.format(kind=kind, names=", ".join(known) or "–", given=name))
+        _check_type(name, value, known[name])
     if kind == "regex":
         try:
             compiled(check.value)
@@ -87,6 +104,13 @@ def _check(raw: Mapping[str, Any]) -> Check:
             words = _("the pattern {pattern} cannot be used: {why}")
             raise BadInput(words.format(pattern=check.value, why=error)) from error
     return check
+
+
+def _check_type(name: str, value: Any, types: tuple[type, ...]) -> None:
+    is_bool = isinstance(value, bool) and bool not in types and object not in types
+    is_blank = isinstance(value, str | list) and not value and name not in ("files", "equals")
+    if is_bool or is_blank or not isinstance(value, types):
+        raise BadInput(_("the value of {kind} cannot be used").format(kind=name))
 
 
 # ---------------------------------------------------------------- one function per kind; "" where the check holds
@@ -127,9 +151,55 @@ def _tool(check: Check, answer: BatchAnswer) -> str:
     if not calls:
         return _("{tool} was not called").format(tool=check.value)
     wanted = check.more.get("args") or {}
-    if not any(all(call["args"].get(name) == value for name, value in wanted.items()) for call in calls):
+    calls = [call for call in calls if all(call["args"].get(name) == value for name, value in wanted.items())]
+    if not calls:
         return _("{tool} was called with other arguments").format(tool=check.value)
+    result = check.more.get("result")
+    if result and all(call.get("result") != result for call in calls):
+        words = _("{tool} ended with {result}")
+        return words.format(tool=check.value, result=calls[-1].get("result"))
+    texts = _texts(check.more.get("shows", ()))
+    if not any(all(text in call.get("text", "") for text in texts) for call in calls):
+        return _("the result of {tool} does not show {text}").format(tool=check.value, text=", ".join(texts))
     return ""
+
+
+def _tools(check: Check, answer: BatchAnswer) -> str:
+    """In this order; others may be between them."""
+    left = iter([str(call.get("name")) for call in answer.calls])
+    missing = [name for name in _texts(check.value) if name not in left]
+    return _("{tool} was not called in its place").format(tool=missing[0]) if missing else ""
+
+
+def _mode(check: Check, answer: BatchAnswer) -> str:
+    return "" if answer.mode == check.value else _("the mode was {mode}").format(mode=answer.mode)
+
+
+def _stop(check: Check, answer: BatchAnswer) -> str:
+    if answer.stop_reason == check.value:
+        return ""
+    return _("it ended with {reason}").format(reason=answer.stop_reason)
+
+
+def _file(check: Check, answer: BatchAnswer) -> str:
+    if check.value not in answer.files:
+        return _("{file} has not changed").format(file=check.value)
+    text = answer.files[check.value]
+    if check.more.get("is_gone", False) is not (text is None):
+        return (
+            _("{file} is there").format(file=check.value)
+            if text is not None
+            else _("{file} is gone").format(file=check.value)
+        )
+    missing = [one for one in _texts(check.more.get("contains", ())) if one not in (text or "")]
+    return _("{text} is missing").format(text=missing[0]) if missing else ""
+
+
+def _files(check: Check, answer: BatchAnswer) -> str:
+    """These have changed, and no others."""
+    if sorted(answer.files) == sorted(_texts(check.value)):
+        return ""
+    return _("changed were: {files}").format(files=", ".join(answer.files) or "–")
 
 
 def _number(check: Check, answer: BatchAnswer) -> str:
@@ -138,6 +208,10 @@ def _number(check: Check, answer: BatchAnswer) -> str:
     if any(abs(number - check.value) <= within for number in numbers):
         return ""
     return _("{number} is missing").format(number=check.value)
+
+
+def _max_steps(check: Check, answer: BatchAnswer) -> str:
+    return "" if answer.steps <= check.value else _("{n} steps").format(n=answer.steps)
 
 
 def _max_tokens(check: Check, answer: BatchAnswer) -> str:
@@ -155,7 +229,13 @@ _REASONS = {
     "regex": _regex,
     "json_path": _json_path,
     "tool": _tool,
+    "tools": _tools,
     "number": _number,
+    "mode": _mode,
+    "stop": _stop,
+    "file": _file,
+    "files": _files,
+    "max_steps": _max_steps,
     "max_tokens": _max_tokens,
     "max_seconds": _max_seconds,
 }

@@ -10,15 +10,16 @@ import json
 import statistics
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final
 
 from app.core.errors import BadInput
 from app.core.text.i18n import _
 
 from .answers import BatchAnswer
-from .checks import Check, Verdict, read_checks
 from .budget import BatchBudget, BatchOptions
-from .questions import BatchQuestion
+from .checks import Check, Verdict, read_checks
+from .questions import BatchQuestion, at_line
 from .service import BatchService
 
 MOST_RUNS: Final = 100_000
@@ -69,33 +70,31 @@ class EvalResult:
             return float(self.answer.ok)
         return statistics.fmean(verdict.score for _check, verdict in self.verdicts)
 
+    @property
+    def passed(self) -> bool:
+        """All of its checks hold."""
+        return all(verdict.holds for _check, verdict in self.verdicts) if self.verdicts else self.answer.ok
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Of one variant. `score_spread` and `seconds_spread` are standard deviations."""
+    @property
+    def tokens(self) -> float:
+        return float(self.answer.usage.get("input", 0) + self.answer.usage.get("output", 0))
 
-    variant: EvalVariant
-    runs: int
-    passed: int
-    """Runs all of whose checks hold."""
-    score: float
-    score_spread: float
-    tokens: float
-    tokens_spread: float
-    seconds: float
-    seconds_spread: float
-    money: Mapping[str, float]
-    """The mean price of a run, by currency."""
+    @property
+    def reasons(self) -> str:
+        """Why it failed: what each check says that does not hold, or the error of the run."""
+        if self.answer.error is not None:
+            return str(self.answer.error.get("message", ""))
+        return "; ".join(verdict.why for _check, verdict in self.verdicts if verdict.why and not verdict.holds)
 
 
-def cases_of(questions: Sequence[BatchQuestion]) -> list[EvalCase]:
-    """Raises BadInput naming the case."""
+def cases_of(path: Path, questions: Sequence[BatchQuestion]) -> list[EvalCase]:
+    """Raises BadInput naming the line and the case."""
     cases = []
     for one in questions:
         try:
             cases.append(EvalCase(one, read_checks(one.line.get("checks"))))
         except BadInput as error:
-            raise BadInput(_("case {id}: {why}").format(id=one.id, why=error.message)) from error
+            raise at_line(path, one, error.message) from error
     return cases
 
 
@@ -159,27 +158,3 @@ class Evaluation:
                 return Verdict(min(1.0, max(0.0, float(score))), str(structured.get("why", ""))[:500])
             return Verdict(0.0, _("the model that judges gave no verdict"))
         return None
-
-
-def figures_of(results: Sequence[EvalResult], variants: Sequence[EvalVariant]) -> list[Figures]:
-    """In the order of the variants; those without a result are left out."""
-    figures = []
-    for variant in variants:
-        own = [one for one in results if one.variant is variant]
-        if not own:
-            continue
-        scores = [one.score for one in own]
-        tokens = [float(one.answer.usage.get("input", 0) + one.answer.usage.get("output", 0)) for one in own]
-        seconds = [one.answer.seconds for one in own]
-        money: dict[str, float] = {}
-        for one in own:
-            for currency, amount in one.answer.money.items():
-                money[currency] = money.get(currency, 0.0) + amount / len(own)
-        figures.append(
-            Figures(
-                variant, len(own), sum(score == 1.0 for score in scores), statistics.fmean(scores),
-                statistics.pstdev(scores), statistics.fmean(tokens), statistics.pstdev(tokens),
-                statistics.fmean(seconds), statistics.pstdev(seconds), money,
-            )
-        )  # fmt: skip
-    return figures

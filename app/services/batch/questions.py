@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,13 @@ from app.core.text.i18n import _
 
 LARGEST_LINE: Final = 2_000_000
 _QUESTION_NAMES: Final = ("query", "question", "message", "prompt", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierMessage:
+    query: str
+    mode: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +33,22 @@ class BatchQuestion:
     mode: str = ""
     model: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    before: tuple[EarlierMessage, ...] = ()
+    """What is said before it in the same session."""
+    folder: str = ""
+    """It works in a copy of it."""
     line: Mapping[str, Any] = field(default_factory=dict)
     """As it was read, for those who need more of it."""
+    number: int = 0
+    """Of its line in the file."""
 
     @property
     def mark(self) -> str:
         """Changes with whatever is asked: a stored answer of another question is no answer."""
-        content = json.dumps(
-            [self.query, self.agent, self.mode, self.model, dict(self.settings)], sort_keys=True, default=str
-        )
+        asked: list[Any] = [self.query, self.agent, self.mode, self.model, dict(self.settings)]
+        if self.before or self.folder:
+            asked += [[asdict(one) for one in self.before], self.folder]
+        content = json.dumps(asked, sort_keys=True, default=str)
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -71,7 +85,32 @@ def _question(path: Path, number: int, raw: bytes) -> BatchQuestion:
     texts = {name: line.get(name) or "" for name in ("agent", "mode", "model")}
     if not isinstance(settings, dict) or not all(isinstance(text, str) for text in texts.values()):
         raise _bad(path, number, _("agent, mode and model are texts, settings is an object"))
-    return BatchQuestion(str(line.get("id", number)), query, **texts, settings=settings, line=line)
+    folder = line.get("folder") or ""
+    if not isinstance(folder, str) or (folder and not (path.parent / folder).is_dir()):
+        raise _bad(path, number, _("there is no folder {folder}").format(folder=folder))
+    return BatchQuestion(
+        str(line.get("id", number)), query, **texts, settings=settings, before=_before(path, number, line),
+        folder=str(path.parent / folder) if folder else "", line=line, number=number,
+    )  # fmt: skip
+
+
+def _before(path: Path, number: int, line: Mapping[str, Any]) -> tuple[EarlierMessage, ...]:
+    messages = []
+    for one in line.get("before") or ():
+        fields = {"query": one} if isinstance(one, str) else one
+        if (
+            not isinstance(fields, dict)
+            or not str(fields.get("query", "")).strip()
+            or fields.keys() - {"query", "mode", "model"}
+            or not all(isinstance(value, str) for value in fields.values())
+        ):
+            raise _bad(path, number, _("before is a list of texts, or of objects with query, mode and model"))
+        messages.append(EarlierMessage(**fields))
+    return tuple(messages)
+
+
+def at_line(path: Path, question: BatchQuestion, why: str) -> BadInput:
+    return _bad(path, question.number, f"{question.id}: {why}")
 
 
 def _bad(path: Path, number: int, why: str) -> BadInput:

@@ -1,61 +1,107 @@
-"""The report of an evaluation as one HTML page without scripts."""
+"""An evaluation in words and numbers: the rows of its tables, for terminal, window and page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+from typing import Any, Final
 
+from app.core.profile import AgentProfile
+from app.core.run.mode import mode_name
 from app.core.run.price import money_text
 from app.core.text.i18n import _
 
-from .evaluation import EvalResult, Figures
+from .evaluation import EvalVariant
+from .figures import Figures, Gain, Spread
 
-_STYLE = (
-    "body{font:15px/1.6 system-ui,'Noto Sans CJK SC',sans-serif;max-width:1000px;margin:24px auto;padding:0 16px;"
-    "color-scheme:light dark}table{border-collapse:collapse;width:100%;margin:16px 0}"
-    "th,td{border-bottom:1px solid #8886;padding:4px 8px;text-align:left;vertical-align:top}"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums}.bad{color:#b3261e}pre{white-space:pre-wrap}"
-)
-
-
-def row_of(one: Figures, first: Figures) -> tuple[str, ...]:
-    """The cells of a variant: name, runs, quality, what it gained over the first, tokens, seconds, price."""
-    gain = "–" if one is first else f"{(one.score - first.score) * 100:+.0f} %"
-    times = "" if one is first or not first.tokens else f" (×{one.tokens / first.tokens:.1f})"
-    return (
-        one.variant.name,
-        f"{one.passed}/{one.runs}",
-        f"{one.score * 100:.0f} % ± {one.score_spread * 100:.0f}",
-        gain,
-        f"{one.tokens:,.0f} ± {one.tokens_spread:,.0f}{times}",
-        f"{one.seconds:.1f} ± {one.seconds_spread:.1f}",
-        money_text(one.money) if one.money else "–",
-    )
+FIRST_NUMBER: Final = 1
+"""The first column that holds a number, in both tables."""
 
 
 def heads() -> tuple[str, ...]:
-    return (_("variant"), _("passed"), _("quality"), _("gain"), _("tokens"), _("seconds"), _("price"))
+    return (_("combination"), _("passed"), _("quality"), _("tokens used"), _("time (s)"), _("price"))
 
 
-def html_report(title: str, figures: Sequence[Figures], results: Sequence[EvalResult]) -> str:
-    table = [f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads())}</tr>"]
-    for one in figures:
-        name, *cells = row_of(one, figures[0])
-        table.append(f"<tr><td>{escape(name)}</td>{''.join(f'<td class=n>{escape(cell)}</td>' for cell in cells)}</tr>")
-    parts = []
-    for result in sorted(results, key=lambda one: (one.case, one.variant.name)):
-        reasons = "; ".join(verdict.why for _check, verdict in result.verdicts if verdict.why)
-        style = "" if result.score == 1.0 else " class=bad"
-        parts.append(
-            f"<tr><td>{escape(result.case)}</td><td>{escape(result.variant.name)}</td>"
-            f"<td{style}>{result.score:.2f}</td><td>{escape(reasons)}</td>"
-            f"<td><details><summary>{escape(result.answer.answer[:80])}</summary>"
-            f"<pre>{escape(result.answer.answer)}</pre></details></td></tr>"
-        )
-    names = (_("case"), _("variant"), _("quality"), _("why"), _("answer"))
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+def row_of(one: Figures) -> tuple[str, ...]:
+    """The mean of each figure, and from where to where it goes."""
     return (
-        f'<!doctype html><html><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head>'
-        f"<body><h1>{escape(title)}</h1><table>{''.join(table)}</table>"
-        f"<table><tr>{head}</tr>{''.join(parts)}</table></body></html>\n"
+        variant_title(one.variant),
+        f"{one.passed}/{one.runs}",
+        f"{percent(one.score.mean)} ({percent(one.score.low)}–{percent(one.score.high)})",
+        f"{one.tokens.mean:,.0f} ({one.tokens.low:,.0f}–{one.tokens.high:,.0f})",
+        f"{one.seconds.mean:.1f} ({one.seconds.low:.1f}–{one.seconds.high:.1f})",
+        ", ".join(price_with_range(currency, spread) for currency, spread in one.money.items()) or "–",
     )
+
+
+def gain_heads() -> tuple[str, ...]:
+    return (_("change"), _("quality"), _("better / worse / equal"), _("tokens used"), _("time (s)"), _("price"))
+
+
+def gain_row(gain: Gain) -> tuple[str, ...]:
+    """What one change gained, and what it cost."""
+    return (
+        gain_title(gain),
+        points(gain.score),
+        f"{gain.better} / {gain.worse} / {gain.equal}",
+        f"× {gain.tokens:.1f}",
+        signed(gain.seconds, f"{abs(gain.seconds):.1f}"),
+        ", ".join(signed(amount, money_text({name: abs(amount)})) for name, amount in gain.money.items()) or "–",
+    )
+
+
+def gain_sentence(gain: Gain) -> str:
+    """The same in one line."""
+    change, quality, cases, tokens, seconds, price = gain_row(gain)
+    words = _("{change}: quality {quality} (better / worse / equal: {cases}), tokens {tokens}, {seconds} s")
+    text = words.format(change=change, quality=quality, cases=cases, tokens=tokens, seconds=seconds)
+    return text if price == "–" else f"{text}, {price}"
+
+
+def variant_title(variant: EvalVariant) -> str:
+    parts = [factor_value("mode", variant.mode) if variant.mode else "", variant.model]
+    parts += [f"{factor_title(name)} {factor_value(name, value)}" for name, value in variant.settings.items()]
+    return " · ".join(filter(None, parts)) or _("as the agent")
+
+
+def gain_title(gain: Gain) -> str:
+    values = {"value": factor_value(gain.factor, gain.value), "first": factor_value(gain.factor, gain.first)}
+    if gain.factor in ("mode", "model"):
+        return _("{value} instead of {first}").format(**values)
+    return _("{setting}: {value} instead of {first}").format(setting=factor_title(gain.factor), **values)
+
+
+def factor_title(name: str) -> str:
+    """The title of a setting, as the form of the agent has it."""
+    info = AgentProfile.model_fields.get(name)
+    extra = info.json_schema_extra if info is not None else None
+    form: Any = extra.get("setting") if isinstance(extra, dict) else None
+    title = form.get("title") if isinstance(form, dict) else ""
+    return _(str(title)) if title else name
+
+
+def factor_value(name: str, value: Any) -> str:
+    if value == "":
+        return _("as the agent")
+    if name == "mode":
+        return _(mode_name(str(value)))
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    return str(value)
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.0f} %"
+
+
+def points(difference: float) -> str:
+    """Of quality, in percentage points."""
+    return _("{n} points").format(n=signed(difference, f"{abs(difference) * 100:.0f}"))
+
+
+def signed(value: float, text: str) -> str:
+    """`text` is the amount without its sign."""
+    return text if not text.strip("0.,") else f"{'+' if value > 0 else '−'}{text}"
+
+
+def price_with_range(currency: str, spread: Spread) -> str:
+    mean, low, high = (money_text({currency: amount}) for amount in (spread.mean, spread.low, spread.high))
+    return f"{mean} ({low}–{high})"

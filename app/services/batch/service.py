@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, Final
 from app.core.errors import BadInput, TriptychError
 from app.core.run.events import LoopError, Terminal
 from app.core.run.outcome import outcome_of
+from app.core.run.run_handle import RunHandle
 from app.core.run.view import CallItem, RunView, view_of
 from app.core.text.i18n import _
 from app.storage.stores.batch_answers import BatchAnswerTable
@@ -21,8 +22,10 @@ from ..knowledge.server import SharedServer
 from ..runs.chat import ChatService
 from ..runs.run_options import RunOptions
 from ..settings.settings import SettingsService
+from ..workspace.service import WorkspaceService
 from .answers import AnswerFile, AnswerStore, BatchAnswer
 from .budget import BatchBudget, BatchOptions, BatchSpending, Part
+from .folders import FolderCopy
 from .questions import BatchQuestion
 from .server_answers import ServerAnswers, is_server
 
@@ -33,9 +36,15 @@ _PAUSES: Final = (2.0, 8.0, 30.0)
 
 class BatchService:
     def __init__(
-        self, chat: ChatService, sessions: SessionService, settings: SettingsService, servers: SharedServer
+        self,
+        chat: ChatService,
+        sessions: SessionService,
+        settings: SettingsService,
+        servers: SharedServer,
+        workspace: WorkspaceService,
     ) -> None:
         self._chat, self._sessions, self._settings, self._servers = chat, sessions, settings, servers
+        self._workspace = workspace
 
     def store_of(self, out: str, batch: str) -> AnswerStore:
         """`out` is a file, or the address of a PostgreSQL server, in whose table `batch` names what belongs together.
@@ -106,7 +115,7 @@ class BatchService:
             mode=question.mode or options.mode,
             model=question.model or options.model,
             overrides={**options.settings, **question.settings},
-            approve="none",
+            approve=options.approve,
             interactive=False,
         )
         return profile.id, run_options
@@ -132,13 +141,24 @@ class BatchService:
         if (limits := part.budget_of_run(own)) is not None:
             run_options = replace(run_options, overrides={**run_options.overrides, "budget": limits})
         session = (await self._sessions.create(agent, temporary=True)).id
-        run = None
+        run: RunHandle | None = None
+        copy: FolderCopy | None = None
         try:
-            run = await self._chat.send(session, question.query, options=run_options)
-            end = await run.result()
-            return _of_end(question, end, view_of([line async for line in run.events()]), attempt)
-        except TriptychError as error:
-            failure = {"code": error.code, "message": error.message, "retryable": False}
+            if question.folder:
+                copy = await FolderCopy.of(question.folder)
+                await self._workspace.pick(session, copy.root)
+            ends: list[Terminal] = []
+            for text, changed in _messages(question, run_options):
+                run = await self._chat.send(session, text, options=changed)
+                ends.append(await run.result())
+                if isinstance(ends[-1], LoopError):
+                    break
+            assert run is not None, "the question itself is one of them"
+            answer = _of_ends(question, ends, view_of([line async for line in run.events()]), attempt)
+            return answer if copy is None else replace(answer, files=await copy.changes())
+        except (TriptychError, OSError) as error:
+            code, message = (error.code, error.message) if isinstance(error, TriptychError) else ("OS", str(error))
+            failure = {"code": code, "message": message, "retryable": False}
             return BatchAnswer(
                 question.id, question.mark, question.query, agent, run_options.mode, run_options.model, ok=False,
                 error=failure, attempts=attempt,
@@ -148,20 +168,30 @@ class BatchService:
                 run.cancel()
             with suppress(TriptychError):
                 await asyncio.shield(self._chat.discard(session))
+            if copy is not None:
+                self._workspace.forget(session)
+                await asyncio.shield(copy.remove())
 
 
-def _of_end(question: BatchQuestion, end: Terminal, run: RunView, attempt: int) -> BatchAnswer:
-    start = run.start
+def _messages(question: BatchQuestion, options: RunOptions) -> Iterator[tuple[str, RunOptions]]:
+    """What is said in the session, the question last."""
+    for message in question.before:
+        yield message.query, replace(options, mode=message.mode, model=message.model or options.model)
+    yield question.query, options
+
+
+def _of_ends(question: BatchQuestion, ends: Sequence[Terminal], run: RunView, attempt: int) -> BatchAnswer:
+    """The figures are those of all runs in its session, the rest is of the last."""
+    start, end = run.start, ends[-1]
     assert start is not None, "it is the first event of every run"
-    calls = [item.call for item in run.items if isinstance(item, CallItem)]
-    usage = {
-        "input": end.usage.input, "output": end.usage.output, "reasoning": end.usage.reasoning,
-        "cached": end.usage.cached,
-    }  # fmt: skip
+    usage = {name: sum(getattr(one.usage, name) for one in ends) for name in ("input", "output", "reasoning", "cached")}
+    money: dict[str, float] = {}
+    for currency, amount in (pair for one in ends for pair in (one.money or {}).items()):
+        money[currency] = money.get(currency, 0.0) + amount
     figures: dict[str, Any] = {
-        "usage": usage, "money": dict(end.money or {}), "seconds": end.seconds, "steps": end.steps, "tools": end.tools,
-        "calls": tuple({"name": one.name, "args": dict(one.args)} for one in calls),
-        "attempts": attempt,
+        "usage": usage, "money": money, "seconds": round(sum(one.seconds for one in ends), 3),
+        "steps": sum(one.steps for one in ends), "tools": end.tools,
+        "calls": tuple(_call(item) for item in run.items if isinstance(item, CallItem)), "attempts": attempt,
     }  # fmt: skip
     head = (question.id, question.mark, question.query, start.agent, run.mode, start.model)
     if isinstance(end, LoopError):
@@ -171,3 +201,12 @@ def _of_end(question: BatchQuestion, end: Terminal, run: RunView, attempt: int) 
     return BatchAnswer(
         *head, ok=is_whole, answer=end.answer, stop_reason=end.stop_reason, structured=end.structured, **figures
     )
+
+
+def _call(item: CallItem) -> dict[str, Any]:
+    result = item.result
+    code = "" if result is None else "ok" if result.ok else str((result.error or {}).get("code", result.status))
+    return {
+        "name": item.call.name, "args": dict(item.call.args), "result": code,
+        "text": "" if result is None else result.text,
+    }  # fmt: skip

@@ -98,6 +98,10 @@ class WorkspaceService:
         if (chosen := self._temporary.pop("", None)) is not None:
             await self._keep(session, chosen)
 
+    def forget(self, session: str) -> None:
+        """A temporary session is over."""
+        self._temporary.pop(session, None)
+
     async def set_preset(self, session: str, preset: str) -> FolderChoice:
         return await self._keep(session, replace(await self.choice(session), preset=preset))
 

@@ -30,9 +30,11 @@ from PySide6.QtWidgets import (
 from app.core.errors import TriptychError
 from app.core.run.mode import mode_ids
 from app.core.text.i18n import _
-from app.services.batch.evaluation import EvalResult, Evaluation, EvalVariant, figures_of, variants_of
-from app.services.batch.report import heads, html_report, row_of
 from app.services.batch.budget import BatchOptions
+from app.services.batch.evaluation import EvalResult, Evaluation, EvalVariant, variants_of
+from app.services.batch.figures import figures_of, gains_of
+from app.services.batch.report import gain_sentence, heads, row_of
+from app.services.batch.report_page import html_report
 from app.services.batch.trial import typed_cases, typed_numbers
 from app.ui.texts import fault_text, mode_title
 from app.ui.theme import Theme
@@ -73,6 +75,9 @@ class TryAgentDialog(QDialog):
         self.told = SafeLabel(_("Nothing that asks for permission runs here."), role="meta")
         self.told.setWordWrap(True)
         self.figures = _table(heads(), _("What each variant is worth"))
+        self.gains = SafeLabel("", role="meta")
+        self.gains.setWordWrap(True)
+        self.gains.setAccessibleName(_("What each change gained"))
         self.answers = _table((_("question"), _("variant"), _("quality"), _("why"), _("answer")), _("Every answer"))
         self.answers.itemSelectionChanged.connect(self._show_answer)
         self.whole = QPlainTextEdit()
@@ -155,6 +160,7 @@ class TryAgentDialog(QDialog):
         layout.addLayout(grid)
         layout.addLayout(boxes)
         layout.addWidget(self.figures, 1)
+        layout.addWidget(self.gains)
         layout.addWidget(self.answers, 2)
         layout.addWidget(self.whole)
         layout.addLayout(foot)
@@ -225,12 +231,12 @@ class TryAgentDialog(QDialog):
         figures = figures_of(self.results, self._variants)
         self.figures.setRowCount(len(figures))
         for place, one in enumerate(figures):
-            _fill_row(self.figures, place, row_of(one, figures[0]))
+            _fill_row(self.figures, place, row_of(one))
+        self.gains.setText("\n".join(map(gain_sentence, gains_of(self.results, self._variants))))
+        self.gains.setVisible(bool(self.gains.text()))
 
     def _show_result(self, result: EvalResult) -> None:
-        why = "; ".join(verdict.why for _check, verdict in result.verdicts if verdict.why)
-        if result.answer.error is not None:
-            why = str(result.answer.error.get("message", ""))
+        why = result.reasons
         place = self.answers.rowCount()
         self.answers.setRowCount(place + 1)
         answer = " ".join(result.answer.answer[:_LONGEST].split())
@@ -256,7 +262,7 @@ class TryAgentDialog(QDialog):
         self._spawn(self._saved(Path(file)))
 
     async def _saved(self, path: Path) -> None:
-        page = html_report(_("Try this agent"), figures_of(self.results, self._variants), self.results)
+        page = html_report(_("Try this agent"), self.results, self._variants)
         try:
             await asyncio.to_thread(path.write_text, page, "utf-8")
         except OSError as error:
