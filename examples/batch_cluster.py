@@ -66,7 +66,9 @@ def own_cluster(workers: int) -> Iterator[LocalCluster]:
     with (
         tempfile.TemporaryDirectory(prefix="triptych-cluster-") as folder,
         dask.config.set({"temporary-directory": folder}),
-        LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, local_directory=folder) as cluster,
+        LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address=None, local_directory=folder
+        ) as cluster,
     ):
         yield cluster
 

@@ -16,8 +16,8 @@ import pytest
 from app.compose import build
 from app.core.errors import BadInput, KnowledgeServerFailed, TriptychError
 from app.core.knowledge import KnowledgeBase
-from app.services.batch.questions import BatchQuestion
 from app.services.batch.budget import BatchOptions
+from app.services.batch.questions import BatchQuestion
 from app.services.container import Services
 from app.services.knowledge.importing import Progress
 from app.services.knowledge.server import SharedServer

@@ -65,8 +65,8 @@ def cost_rows(answers: Iterable[BatchAnswer]) -> list[CostRow]:
 
 def heads() -> tuple[str, ...]:
     return (
-        _("agent"), _("mode"), _("model"), _("questions asked"), _("answered"), _("failed"), _("tokens in"), _("tokens out"),
-        _("price"), _("time together (s)"), _("median (s)"), _("95 % within (s)"),
+        _("agent"), _("mode"), _("model"), _("questions asked"), _("answered"), _("failed"),
+        _("tokens in"), _("tokens out"), _("price"), _("time together (s)"), _("median (s)"), _("95 % within (s)"),
     )  # fmt: skip
 
 
