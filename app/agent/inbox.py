@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from app.core.system.awake import AwakeTime
 from app.core.system.clock import CLOCK, Clock
 
 from .plan_control import PlanControl
@@ -41,7 +42,7 @@ class Inbox:
 
 
 class RunClock:
-    """Seconds since the run began, without the time it waited for the person.
+    """Seconds since the run began, without the time it waited for the person or the computer slept.
 
     Several answers may be pending; the clock stops until all of them are given. A run inside another one also stops the
     clock of the outer run (`outer`).
@@ -50,17 +51,19 @@ class RunClock:
     def __init__(self, clock: Clock = CLOCK, *, outer: RunClock | None = None) -> None:
         self._clock, self._outer = clock, outer
         self._stops = 0
-        self._began = self._clock.monotonic()
+        self._began, self._awake = self._clock.monotonic(), AwakeTime(self._clock)
         self._waited = 0.0
         self._stopped_at: float | None = None
 
     def elapsed(self) -> float:
-        """Since the beginning, waiting included: the `t` of events."""
+        """Since the beginning, waiting and sleep included: the `t` of events."""
         return self._clock.monotonic() - self._began
 
     def working(self) -> float:
-        waiting = self._clock.monotonic() - self._stopped_at if self._stopped_at is not None else 0.0
-        return self.elapsed() - self._waited - waiting
+        """What limits are compared with."""
+        awake = self._awake.seconds()
+        waiting = awake - self._stopped_at if self._stopped_at is not None else 0.0
+        return awake - self._waited - waiting
 
     def whole(self) -> float:
         """The working time of the outermost run."""
@@ -72,7 +75,7 @@ class RunClock:
     def stop(self) -> None:
         self._stops += 1
         if self._stopped_at is None:
-            self._stopped_at = self._clock.monotonic()
+            self._stopped_at = self._awake.seconds()
         if self._outer is not None:
             self._outer.stop()
 
@@ -81,5 +84,5 @@ class RunClock:
         if self._outer is not None:
             self._outer.resume()
         if self._stops == 0 and self._stopped_at is not None:
-            self._waited += self._clock.monotonic() - self._stopped_at
+            self._waited += self._awake.seconds() - self._stopped_at
             self._stopped_at = None

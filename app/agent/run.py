@@ -21,6 +21,7 @@ from app.core.run.event_line import Stamped
 from app.core.run.event_values import BudgetScope, ErrorInfo, ErrorReason
 from app.core.run.events import LoopEnd, LoopError, LoopStart, Notice, RunEvent, Terminal, Thinking, Token
 from app.core.run.model_call import ModelCall
+from app.core.system.awake import LOOK_SECONDS
 from app.core.tools.tool import ToolResult
 
 from .context import RunContext
@@ -41,7 +42,7 @@ GATHERED_SECONDS = 0.05
 """Between two wakings for text of those who want it gathered: a waking costs more than a token does."""
 LONG_PROMPT = 16_000
 """Characters of a system prompt from which on the person is told what it costs."""
-CLOCK_CHECK = 5.0
+CLOCK_CHECK = LOOK_SECONDS
 """Seconds between two looks at the time limit, since waiting for the person stops the clock."""
 _USED_UP: Mapping[BudgetScope, tuple[str, str]] = {
     "run": ("BUDGET", "this run"),
@@ -237,7 +238,7 @@ class Run:
         return ref if spending.limits("money") and spending.price_of(ref) is None else None
 
     async def _watch_clock(self) -> None:
-        """The time limit counts working time: waiting for the person does not count."""
+        """The time limit counts working time: neither waiting for the person nor sleep of the computer."""
         limit = self._ctx.request.profile.run_timeout
         while (left := limit - self._ctx.services.clock.working()) > 0:  # noqa: ASYNC110 - a clock: nothing announces it
             await asyncio.sleep(min(left + 0.01, CLOCK_CHECK))

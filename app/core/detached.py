@@ -17,6 +17,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Any, Final, ParamSpec, TypeVar
 
+from .system.awake import awake_timeout
+
 log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
@@ -142,6 +144,7 @@ def _run_for_ever(loop: asyncio.AbstractEventLoop) -> None:
 
 async def within(work: Coroutine[Any, Any, T], seconds: float, *, grace: float) -> T:
     """What `work` returns. Raises TimeoutError when the time is over, also where it does not heed being cancelled.
+    Time that the computer sleeps does not count.
 
     It then has `grace` seconds to put things in order, as it has when the caller is cancelled; what still runs
     after that is left behind.
@@ -149,7 +152,9 @@ async def within(work: Coroutine[Any, Any, T], seconds: float, *, grace: float) 
     task = asyncio.ensure_future(work)
     task.add_done_callback(_heard)
     try:
-        await asyncio.wait({task}, timeout=seconds)
+        with suppress(TimeoutError):
+            async with awake_timeout(seconds):
+                await asyncio.wait({task})
         if task.done():
             return task.result()
         raise TimeoutError

@@ -1,4 +1,4 @@
-"""The clock of a run stands still while the person is waited for, whoever waits and however often."""
+"""The clock of a run stands still while the person is waited for, whoever waits and however often, and in a sleep."""
 
 from __future__ import annotations
 
@@ -32,3 +32,16 @@ def test_a_run_inside_another_stops_its_clock_too() -> None:
     inner.resume()
     time.time = 8.0
     assert (outer.working(), inner.working()) == (1.0, 1.0)
+
+
+def test_a_night_asleep_is_no_working_time() -> None:
+    time = FakeClock()
+    clock = RunClock(time)
+    for time.time in (5.0, 10.0, 28_810.0, 28_815.0):
+        working = clock.working()
+    assert working < 30.0, working
+    clock.stop()
+    time.time += 28_800.0
+    clock.resume()
+    assert clock.working() == working
+    assert clock.elapsed() == time.time, "the times of events are those of the clock"

@@ -91,6 +91,20 @@ async def test_R27_a_stream_that_shows_life_after_the_sleep_goes_on(monkeypatch:
     watch.close()
 
 
+async def test_R27_the_limit_of_the_whole_answer_does_not_count_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the clock of the loop goes on meanwhile."""
+    monkeypatch.setattr(clocks, "LOOK_EVERY", 0.02)
+    loop = asyncio.get_running_loop()
+    clock, slept = loop.time, 0.0
+    monkeypatch.setattr(loop, "time", lambda: clock() + slept)
+    watch = Watch(RequestTimeouts(), LoopClock())
+    with watch:
+        slept = 28_800.0
+        await asyncio.sleep(0.05)
+    assert watch.expired is None
+    watch.close()
+
+
 async def test_R27_connections_from_before_the_sleep_are_not_used() -> None:
     async with FaultServer(speaks([{"content": "hi"}], repeat_last=True)) as server:
         model = OpenAIChat(ModelEndpoint("test", server.base_url, "sk-test-0123456789abc"), "m")

@@ -119,8 +119,9 @@ class Watch:
         if self._task is None:
             return
         now = self._loop.time()
-        if max(self._sense.slept(), now - self._planned) > SLEPT_SECONDS:
-            self._woke(now)
+        late = now - self._planned
+        if max(self._sense.slept(), late) > SLEPT_SECONDS:
+            self._woke(now, late)
         phase, due = min(self._dues.items(), key=lambda item: item[1])
         if due <= now:
             self.expired = phase
@@ -133,8 +134,12 @@ class Watch:
         self._planned = min(due, self._loop.time() + LOOK_EVERY)
         self._handle = self._loop.call_at(self._planned, self._tick)
 
-    def _woke(self, now: float) -> None:
-        """The sleep was nobody's silence; but a connection that outlived it shows so soon, or it did not."""
+    def _woke(self, now: float, late: float) -> None:
+        """The sleep was nobody's silence; but a connection that outlived it shows so soon, or it did not.
+
+        `late`: seconds of the sleep that the loop's clock has counted.
+        """
+        self._dues["total"] += late
         for phase in ("first_byte", "bytes", "content"):
             if phase in self._dues:
                 self._dues[phase] = now + min(AWAKE_SECONDS, getattr(self._limits, phase))

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from app.core.system.awake import awake_timeout
+
 BEAT = 0.03
 """Seconds between two pieces of the output that is followed."""
 TRIAL = 10.0
@@ -105,7 +107,7 @@ async def run(
     kept, decoder = _Kept(), codecs.getincrementaldecoder("utf-8")("replace")
     is_followed, code = True, None
     try:
-        async with asyncio.timeout(seconds):
+        async with awake_timeout(seconds):
             assert process.stdout is not None
             while piece := await process.stdout.read(8_192):
                 kept.add(piece)
