@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -76,6 +77,7 @@ class AgentPool:
     async def _run(self, ctx: RunContext) -> AsyncGenerator[RunEvent, None]:
         for event in ctx.enter("executing"):
             yield event
+        await asyncio.to_thread(import_module, f"{__package__}.turn")
         from .terminals import Terminals
         from .turn import ForeignTurn
 

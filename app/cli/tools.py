@@ -39,7 +39,7 @@ def add(commands: Any) -> None:
 async def list_tools(args: argparse.Namespace, *, mcp: McpService, tools: ToolService) -> int:
     if args.tool_agent:
         await mcp.open()
-    entries = tools.tools(args.tool_agent) if args.tool_agent else tools.all_tools()
+    entries = await tools.tools(args.tool_agent) if args.tool_agent else tools.all_tools()
     if args.json:
         json_page(
             [

@@ -11,7 +11,7 @@ readers of slots for the offline rules. Everything except `id` and `tools` is op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from pathlib import Path
@@ -177,6 +177,11 @@ class Domain:
     adapters: tuple[ServerAdapter, ...] = ()
 
     @property
+    def is_loaded(self) -> bool:
+        """Its code is imported."""
+        return True
+
+    @property
     def rules(self) -> Path | None:
         """The file of its offline rules, if it has one."""
         path = self.resources / OFFLINE_RULES if self.resources is not None else None
@@ -186,7 +191,7 @@ class Domain:
 class DomainByName(Domain):
     """A domain whose code is imported when more is asked for than its id and its resources.
 
-    So that a start loads no trade that nobody has asked for yet.
+    So that nobody pays for a trade before it is asked for. In the window's thread `loaded` comes first.
     """
 
     __slots__ = ("_module",)
@@ -200,6 +205,14 @@ class DomainByName(Domain):
             object.__setattr__(domain, name, value)
         return domain
 
+    @property
+    def is_loaded(self) -> bool:
+        try:
+            object.__getattribute__(self, "tools")
+        except AttributeError:
+            return False
+        return True
+
     def __getattr__(self, name: str) -> Any:
         """Called for fields that have no value yet."""
         if name == "_module" or name not in {one.name for one in fields(Domain)}:
@@ -208,3 +221,12 @@ class DomainByName(Domain):
         for one in fields(Domain):
             object.__setattr__(self, one.name, getattr(loaded, one.name))
         return getattr(loaded, name)
+
+
+async def loaded(domains: Iterable[Domain]) -> None:
+    """Returns when their code is imported, which happens in a thread: it takes longer than a frame."""
+    if missing := [domain for domain in domains if not domain.is_loaded]:
+        import asyncio  # not wanted before the first paint
+
+        for domain in missing:
+            await asyncio.to_thread(getattr, domain, "tools")

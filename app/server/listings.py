@@ -45,7 +45,11 @@ async def tools(request: Request, parts: ServerParts) -> Response:
     client = client_of(request)
     check_right(client, "read")
     agent = request.query_params.get("agent", "")
-    entries = parts.tools.tools(agent) if agent and client.may_use(agent) else parts.tools.all_tools()
+    if agent and client.may_use(agent):
+        entries = await parts.tools.tools(agent)
+    else:
+        await parts.settings.loaded_domains()
+        entries = parts.tools.all_tools()
     listed = [
         {
             "name": one.name,

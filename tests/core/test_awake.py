@@ -9,7 +9,7 @@ import pytest
 from app.core import detached
 from app.core.system import awake
 from app.core.system.awake import AwakeTime, awake_timeout
-from app.core.system.clock import Clock
+from app.core.system.clock import CLOCK, Clock
 from tests.fakes import FakeClock
 
 
@@ -44,8 +44,8 @@ async def test_a_limit_outlives_a_sleep_and_ends_what_takes_its_time_awake(monke
 
 async def test_a_tool_is_not_timed_out_by_a_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(awake, "LOOK_SECONDS", 0.01)
-    monotonic, slept = awake.CLOCK.monotonic, 0.0
-    monkeypatch.setattr(type(awake.CLOCK), "monotonic", lambda _clock: monotonic() + slept)
+    monotonic, slept = CLOCK.monotonic, 0.0
+    monkeypatch.setattr(Clock, "monotonic", lambda _clock: monotonic() + slept)
 
     async def work() -> str:
         nonlocal slept

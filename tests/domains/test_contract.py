@@ -36,6 +36,13 @@ def test_a_built_in_domain_has_no_fault(tmp_path: Path) -> None:
     assert [fault for domain in BUILTIN for fault in domain_faults(domain, names)] == []
 
 
+def test_each_of_its_tools_is_named_by_one_of_its_agents(tmp_path: Path) -> None:
+    """By that it is found without an import of the domain (`SettingsService.domains_with`)."""
+    settings = build(tmp_path / "data", {}).settings
+    all_of = [(domain, tool.name) for domain in BUILTIN for tool in domain.tools]
+    assert [name for domain, name in all_of if domain not in settings.domains_with(name)] == []
+
+
 def test_its_texts_are_in_both_languages() -> None:
     marked = [(one.name, one.title) for domain in BUILTIN for one in domain.tools]
     marked += [(one.id, one.label) for domain in BUILTIN for one in domain.endpoints]

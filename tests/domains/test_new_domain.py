@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -16,18 +17,19 @@ from app.services.container import Services
 REPO = Path(__file__).resolve().parents[2]
 TALLY = REPO / "tests" / "domains" / "tally"
 NEEDED = ("conftest.py", "fakes.py", "grammar.py", "floor.py", "end2end/conftest.py", "domains/test_new_domain.py",
-          "ui/screen.py")  # fmt: skip
+          "ui/screen.py", "rigs/domain_imports.py")  # fmt: skip
 
 
-def other_agents(services: Services, domain: str) -> dict[str, Any]:
+async def other_agents(services: Services, domain: str) -> dict[str, Any]:
     """All that another domain could change of the agents that are not its own."""
     agents = [profile for profile in services.settings.profiles() if profile.domain != domain]
+    tools = {profile.id: await services.tools.tools(profile.id) for profile in agents}
     return {
         "default": services.models.default_agent(),
         "agents": {
             profile.id: [
                 profile.model_dump(mode="json"),
-                [[tool.name, tool.description, dict(tool.parameters)] for tool in services.tools.tools(profile.id)],
+                [[tool.name, tool.description, dict(tool.parameters)] for tool in tools[profile.id]],
                 services.models.reference(profile),
             ]
             for profile in agents
@@ -63,5 +65,5 @@ def test_a_folder_and_a_line_are_a_domain(tmp_path: Path) -> None:
         timeout=240,
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-    before = json.loads(json.dumps(other_agents(build(tmp_path / "data", {}), "tally")))
+    before = json.loads(json.dumps(asyncio.run(other_agents(build(tmp_path / "data", {}), "tally"))))
     assert json.loads((scratch / "others.json").read_text("utf-8")) == before

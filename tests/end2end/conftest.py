@@ -21,6 +21,7 @@ from app.services.container import Services
 from app.services.data.first_look import FirstLook
 from app.ui.application import Application
 from app.ui.chat.rows.items import AssistantRow, Row, UserRow
+from tests.rigs.domain_imports import DomainImports
 from tests.ui import screen
 
 _W = TypeVar("_W", bound=QWidget)
@@ -136,6 +137,11 @@ class Driver:
         found = self.all_of(kind)
         assert len(found) == 1, f"{len(found)} × {kind.__name__} on the screen"
         return found[0]
+
+    async def sees(self, kind: type[_W]) -> _W:
+        """The only one of this kind, once it is on the screen."""
+        await self.until(lambda: self.all_of(kind), kind.__name__)
+        return self.one(kind)
 
     def chooses_mode(self, mode: str) -> None:
         """A press on its position beside the composer."""
@@ -273,6 +279,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     monkeypatch.setattr("app.services.runs.active_runs.STOP_WAIT", 60.0)
     # What is loaded for good is so for this window only.
     monkeypatch.setattr("app.ui.application.garbage.GarbageCollection.exempt_loaded", lambda _self: None)
+    imports = DomainImports(monkeypatch)
 
     async def open_it(
         *turns: dict[str, Any],
@@ -291,6 +298,7 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
             from app.compose import build
             from app.ui.application.compose import Composition
 
+            monkeypatch.setattr("app.compose.BUILTIN", imports.fresh())
             return Composition(build(tmp_path / "data"))
 
         (tmp_path / "data").mkdir(exist_ok=True)
@@ -307,3 +315,4 @@ async def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     yield open_it
     for application in opened:
         await Driver(application).leave()
+    assert imports.by_window == [], "a domain is imported in a thread, before the window's asks for it"

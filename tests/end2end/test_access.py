@@ -111,6 +111,7 @@ async def test_tab_goes_round_the_window_and_comes_back(open_window: Open) -> No
 async def test_dialogs_begin_inside_and_are_walked_from_top_to_bottom(open_window: Open, command: str) -> None:
     driver = await open_window()
     driver.command(command)
+    await driver.sees(QDialog)
     dialog = shown(driver)
     await driver.until(dialog.isActiveWindow, "the window of the settings in front")
     found = stops(dialog)
@@ -176,6 +177,7 @@ async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> No
         ("palette", "commandPalette"),
     ):
         driver.command(command)
+        await driver.sees(QDialog)
         for name in names.split():
             assert driver.window.findChild(QWidget, name) is not None, name
         for dialog in driver.window.findChildren(QDialog):
@@ -185,6 +187,7 @@ async def test_the_names_scripts_lean_on_are_there_once(open_window: Open) -> No
 async def test_the_form_of_the_preferences_is_walked_in_reading_order(open_window: Open) -> None:
     driver = await open_window()
     driver.desk.settings.show("general")
+    await driver.sees(PreferencesPage)
     dialog = shown(driver)
     form = dialog.findChild(PreferencesPage).form  # type: ignore[union-attr]
     tops = [widget.mapTo(form, widget.rect().center()).y() for widget in stops(dialog) if form.isAncestorOf(widget)]

@@ -83,7 +83,7 @@ async def test_R08_after_a_restore_the_window_shows_what_was_then(open_window: O
     await driver.asked("second")
     await driver.until(lambda: len(driver.sessions()) == 2, "both sessions")
     driver.command("data")
-    (dialog,) = driver.window.findChildren(DataPage)
+    dialog = await driver.sees(DataPage)
     await driver.until(lambda: dialog.copies.rowCount() == 1, "the copy")
     dialog.restore.click()
     dialog.window().findChildren(AskDialog)[0].buttons["restore"].click()
@@ -110,7 +110,7 @@ async def test_what_was_spent_is_shown_by_agent(open_window: Open) -> None:
     driver = await open_window({"content": "Yes."})
     await driver.asked("is it counted?")
     driver.command("usage")
-    (dialog,) = driver.window.findChildren(UsagePage)
+    dialog = await driver.sees(UsagePage)
     dialog.by.setCurrentIndex(1)
     await driver.until(lambda: dialog.bars.accessibleDescription().startswith("Assistant: "), "the sum of the agent")
 

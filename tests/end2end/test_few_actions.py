@@ -61,8 +61,7 @@ class Hands:
 
 async def settings_at(driver: Driver, command: str) -> SettingsWindow:
     driver.command(command)
-    window = driver.window.findChild(SettingsWindow)
-    assert window is not None
+    window = await driver.sees(SettingsWindow)
     await driver.until(window.isActiveWindow, "the settings in front")
     window.resize(790, 700)
     return window

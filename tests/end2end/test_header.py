@@ -150,7 +150,7 @@ async def test_the_context_is_measured_against_what_its_limit_is_one_of(open_win
     driver = await open_window({"content": "yes"}, agent="travel")
     services, meter = driver.services, driver.window.header.meter
     profile = services.settings.profile("travel")
-    system, tools = services.chat.frame(profile, "react")
+    system, tools = await services.chat.frame(profile, "react")
     frame = context_use(system, (), tools=tools).frame_chars
     await services.settings.save_profile(profile.model_copy(update={"context_limit": frame}))
     driver.chooses_mode("react")

@@ -7,11 +7,12 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.core.session.summary import SessionRow
 from app.ui.actions import COMMANDS, command_text
 from app.ui.dialogs.preferences.keys import KeysPage
+from app.ui.dialogs.settings.window import SettingsWindow
 from app.ui.main_window.palette.palette import Palette
 
 from .conftest import Driver, Open
@@ -20,8 +21,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 async def in_front(driver: Driver) -> None:
-    window = driver.window.findChild(QDialog, "settingsDialog")
-    assert window is not None
+    window = await driver.sees(SettingsWindow)
     await driver.until(window.isActiveWindow, "the settings in front")
 
 

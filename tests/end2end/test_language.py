@@ -73,6 +73,7 @@ async def test_a_run_goes_on_and_is_painted_in_the_other_window(open_window: Ope
 async def test_the_preferences_come_back_and_are_translated(open_window: Open) -> None:
     driver = await open_window()
     driver.desk.settings.show("appearance")
+    await driver.sees(PreferencesPage)
     assert shown(driver) == ["Settings"]
     await speak(driver, "zh_CN")
     await driver.until(lambda: shown(driver), "the preferences again")

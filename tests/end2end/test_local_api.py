@@ -19,7 +19,7 @@ from .conftest import Driver, Open
 
 async def local_api_page(driver: Driver) -> LocalApiPage:
     driver.desk.settings.show("api")
-    window = driver.one(SettingsWindow)
+    window = await driver.sees(SettingsWindow)
     await driver.until(window.isActiveWindow, "the settings in front")
     page = window.page("api")
     assert isinstance(page, LocalApiPage)

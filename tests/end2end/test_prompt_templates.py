@@ -189,8 +189,7 @@ async def test_what_is_typed_is_kept_as_a_template_and_offered_in_the_menu(open_
     assert menu is not None
     next(one for one in menu.actions() if one.text().startswith("Keep")).trigger()
     menu.close()
-    dialog = shown(driver, TemplatesPage)
-    assert dialog is not None
+    dialog = await driver.sees(TemplatesPage)
     assert dialog.text.toPlainText() == "Translate {{what}} for me"
     assert "what" in dialog.told.full_text()
     prompts = driver.services.prompts

@@ -79,7 +79,7 @@ async def test_keys_of_the_desktop_are_chosen_in_the_settings_and_open_the_small
 ) -> None:
     driver = await open_window()
     driver.command("keys")
-    (page,) = driver.all_of(KeysPage)
+    page = await driver.sees(KeysPage)
     (row,) = page.findChildren(HotkeyRow)
     assert not row.field.isVisible()
     assert row.told.full_text().endswith("triptych --ask"), "what to do where no program may have keys"
@@ -89,7 +89,7 @@ async def test_keys_of_the_desktop_are_chosen_in_the_settings_and_open_the_small
     driver = await open_window()
     assert desktop.taken == [], "nobody has asked for it"
     driver.command("keys")
-    (page,) = driver.all_of(KeysPage)
+    page = await driver.sees(KeysPage)
     (row,) = page.findChildren(HotkeyRow)
     ctrl_alt = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 

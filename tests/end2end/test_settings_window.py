@@ -26,6 +26,7 @@ PAGES = {
 
 
 async def opened(driver: Driver) -> SettingsWindow:
+    await driver.sees(SettingsWindow)
     found = [one for one in driver.all_of(QDialog) if one.isWindow()]
     assert [type(one) for one in found] == [SettingsWindow]
     await driver.until(found[0].isActiveWindow, "the window in front")

@@ -372,6 +372,7 @@ async def test_every_dialog_opens_once_over_the_window_and_closes_with_it(open_w
     }.items():  # fmt: skip
         for _ in range(2):
             driver.command(command)
+        await driver.until(lambda name=name: shown(name), command)  # type: ignore[misc]
         found = shown(name)
         assert len(found) == 1, command
         found[0].window().close()

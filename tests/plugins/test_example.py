@@ -132,7 +132,7 @@ async def test_its_agent_is_listed_and_answers_offline(services: Services) -> No
     profile = services.settings.profile("gardener")
     assert profile.title == "Gardener"
     assert services.settings.is_builtin("gardener")
-    assert [tool.name for tool in services.tools.tools("gardener")] == ["frost_risk", "care_of"]
+    assert [tool.name for tool in await services.tools.tools("gardener")] == ["frost_risk", "care_of"]
     session = await services.sessions.create("gardener")
     run = await services.chat.send(session.id, "How do I care for a rose?", options=RunOptions(interactive=False))
     end = await run.result()

@@ -67,7 +67,7 @@ async def test_a_new_server_is_disabled_and_offers_nothing(services: Services, m
     id = await mcp.save_server(evil())
     entry = mcp.server(id)
     assert (entry.enabled, entry.state, entry.is_usable) == (False, "off", False)
-    assert services.tools.for_agent(agent(id)) == {}
+    assert await services.tools.for_agent(agent(id)) == {}
     assert (await mcp.start(id)).state == "off"
     assert mcp.log(id) == []
 
@@ -127,7 +127,7 @@ async def test_T11_what_lies_around_starts_nothing(tmp_path: Path, monkeypatch: 
         assert imported.mcp_servers == ()
         assert [entry.id for entry in services.mcp.servers()] == ["planted"]
         assert (await services.mcp.start("planted")).state == "review"
-        assert services.tools.for_agent(agent("planted")) == {}
+        assert await services.tools.for_agent(agent("planted")) == {}
         assert started == []
     finally:
         await services.close()
@@ -147,11 +147,11 @@ async def test_a_consent_is_for_what_was_seen(mcp: McpService) -> None:
 
 async def test_the_tools_of_an_accepted_server_are_its_agents_only(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil())
-    tools = services.tools.for_agent(agent(id))
+    tools = await services.tools.for_agent(agent(id))
     assert list(tools) == ["good__echo"]
     tool = tools["good__echo"]
     assert (tool.permission, tool.untrusted, tool.read_only) == ("mcp", True, False)
-    assert services.tools.for_agent(agent()) == {}
+    assert await services.tools.for_agent(agent()) == {}
     assert "good__echo" not in [entry.name for entry in services.tools.all_tools()]
 
 
@@ -159,7 +159,7 @@ async def test_tools_are_denied_until_they_were_looked_at(services: Services, mc
     id = await mcp.save_server(evil("poison"))
     await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).state == "tools"
-    assert services.tools.for_agent(agent(id)) == {}
+    assert await services.tools.for_agent(agent(id)) == {}
     rows = mcp.reviews.tools(id).rows
     assert "<IMPORTANT>" in rows[0].description
     assert rows[1].length == 1_000_000
@@ -168,18 +168,18 @@ async def test_tools_are_denied_until_they_were_looked_at(services: Services, mc
 async def test_it_asks_unless_its_own_table_says_otherwise(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil())
 
-    def word(profile: AgentProfile) -> str:
-        tool = services.tools.for_agent(profile).get("good__echo")
+    async def word(profile: AgentProfile) -> str:
+        tool = (await services.tools.for_agent(profile)).get("good__echo")
         return services.tools.permissions(profile).decide(tool, {}).word if tool is not None else "gone"
 
-    assert word(agent(id)) == "ask"
-    assert word(agent(id, tools={"*": "allow"})) == "ask"  # said before there was such a tool
+    assert await word(agent(id)) == "ask"
+    assert await word(agent(id, tools={"*": "allow"})) == "ask"  # said before there was such a tool
     await mcp.reviews.set_word(id, "echo", "allow")
-    assert word(agent(id)) == "allow"
-    assert word(agent(id, tools={"good__echo": "deny"})) == "gone"
-    assert word(agent(id, tools={"good__*": "ask"})) == "ask"
+    assert await word(agent(id)) == "allow"
+    assert await word(agent(id, tools={"good__echo": "deny"})) == "gone"
+    assert await word(agent(id, tools={"good__*": "ask"})) == "ask"
     await mcp.reviews.set_word(id, "echo", "deny")
-    assert word(agent(id)) == "gone"
+    assert await word(agent(id)) == "gone"
 
 
 async def test_a_run_asks_and_calls_and_is_tainted_by_the_answer(
@@ -338,7 +338,7 @@ async def test_by_hand_it_is_called_through_the_same_gate(services: Services, mc
     wrong = await services.tools.call("good__echo", {"text": {"a": 7}}, "tester")
     assert wrong.error is not None
     assert wrong.error.code == "BAD_ARGUMENTS"
-    assert [entry.name for entry in services.tools.tools("tester")] == ["good__echo"]
+    assert [entry.name for entry in await services.tools.tools("tester")] == ["good__echo"]
 
 
 async def test_what_was_agreed_to_outlives_a_restart_and_starts_when_needed(tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ async def test_what_was_agreed_to_outlives_a_restart_and_starts_when_needed(tmp_
     try:
         await second.open()
         assert second.mcp.server(id).state == "stopped"
-        assert list(second.tools.for_agent(agent(id))) == ["good__echo"]
+        assert list(await second.tools.for_agent(agent(id))) == ["good__echo"]
         assert (await second.tools.call("good__echo", {"text": "again"}, "tester")).data == "again"
         assert second.mcp.server(id).state == "running"
     finally:
@@ -372,7 +372,7 @@ async def test_C11_tools_that_changed_are_denied_and_laid_beside_the_old_ones(
     assert refused.error is not None
     assert refused.error.code == "CHANGED"
     await until(lambda: mcp.server(id).state == "tools")
-    assert services.tools.for_agent(agent(id)) == {}
+    assert await services.tools.for_agent(agent(id)) == {}
     review = mcp.reviews.tools(id)
     row = review.rows[0]
     assert (row.change, review.is_accepted, review.is_first) == ("changed", False, False)
@@ -388,7 +388,7 @@ async def test_T14_of_two_servers_with_the_same_tool_neither_shadows_the_other(
     ids = [await agreed(mcp, replace(evil(), name=name)) for name in ("First", "Second")]
     await mcp.reviews.set_word(ids[0], "echo", "allow")
     await services.settings.save_profile(agent(*ids))
-    tools, permissions = services.tools.for_agent(agent(*ids)), services.tools.permissions(agent(*ids))
+    tools, permissions = await services.tools.for_agent(agent(*ids)), services.tools.permissions(agent(*ids))
     assert {name for name in tools if name.endswith("__echo")} == {"first__echo", "second__echo"}
     assert [permissions.decide(tools[name], {}).word for name in ("first__echo", "second__echo")] == ["allow", "ask"]
     for name, server in (("first__echo", "mcp:First"), ("second__echo", "mcp:Second")):
@@ -398,7 +398,7 @@ async def test_T14_of_two_servers_with_the_same_tool_neither_shadows_the_other(
 
 async def test_T14_C10_a_liar_asks_like_all_others(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil("liar"))
-    tool = services.tools.for_agent(agent(id))["liar__delete_all"]
+    tool = (await services.tools.for_agent(agent(id)))["liar__delete_all"]
     assert not tool.read_only
     assert services.tools.permissions(agent(id)).decide(tool, {}).word == "ask"
     assert mcp.reviews.tools(id).rows[0].hints["readOnlyHint"] is True
@@ -406,7 +406,7 @@ async def test_T14_C10_a_liar_asks_like_all_others(services: Services, mcp: McpS
 
 async def test_T19_C06_a_killing_pattern_is_never_matched(services: Services, mcp: McpService) -> None:
     id = await agreed(mcp, evil("evil_pattern"))
-    tool = services.tools.for_agent(agent(id))["evil-pattern__match"]
+    tool = (await services.tools.for_agent(agent(id)))["evil-pattern__match"]
     assert "pattern" not in json.dumps(tool.parameters)
     assert tool.check({"text": "a" * 40 + "!"}) == []  # matched, it would not come back
 
@@ -439,13 +439,13 @@ async def test_an_approval_does_not_survive_a_change_of_the_server(services: Ser
     from app.agent.policy.permission import call_hash
 
     id = await agreed(mcp, evil("rug"))
-    before = call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"})
+    before = call_hash((await services.tools.for_agent(agent(id)))["rug__echo"], {"text": "a"})
     await mcp.restart(id)
     await services.settings.save_profile(agent(id))
     await services.tools.call("rug__echo", {"text": "a"}, "tester")
     await services.tools.call("rug__echo", {"text": "b"}, "tester")
     await mcp.reviews.accept_tools(id, mcp.reviews.tools(id).digest)
-    assert call_hash(services.tools.for_agent(agent(id))["rug__echo"], {"text": "a"}) != before
+    assert call_hash((await services.tools.for_agent(agent(id)))["rug__echo"], {"text": "a"}) != before
 
 
 @pytest.mark.parametrize("where", ["server", "consent", "both"])
@@ -463,7 +463,7 @@ async def test_T23_a_file_that_was_edited_agrees_to_nothing(tmp_path: Path, wher
     await second.open()
     try:
         assert second.mcp.server(id).state == "review"
-        assert second.tools.for_agent(agent(id)) == {}
+        assert await second.tools.for_agent(agent(id)) == {}
         assert "mcp_reset" in [notice.code for notice in second.settings.notices()]
         await second.mcp.reviews.accept_start(id, (await second.mcp.reviews.review(id)).fingerprint)
         assert (await second.mcp.start(id)).state == "tools"
@@ -531,7 +531,7 @@ async def test_a_server_without_tools_has_nothing_to_accept(services: Services, 
     id = await mcp.save_server(evil("none"))
     await mcp.reviews.accept_start(id, (await mcp.reviews.review(id)).fingerprint)
     assert (await mcp.start(id)).state == "running"
-    assert services.tools.for_agent(agent(id)) == {}
+    assert await services.tools.for_agent(agent(id)) == {}
 
 
 async def test_a_server_in_the_network_without_encryption_wears_a_badge(mcp: McpService) -> None:
@@ -549,13 +549,13 @@ async def test_in_safe_mode_nothing_starts_and_nothing_is_lost(tmp_path: Path) -
     safe = build(tmp_path / "data", {}, safe_mode=True)
     await safe.open()
     try:
-        assert safe.tools.for_agent(agent(id)) == {}
+        assert await safe.tools.for_agent(agent(id)) == {}
         assert (await safe.mcp.start(id)).code == "safe_mode"
     finally:
         await safe.close()
     usual = build(tmp_path / "data", {})
     await usual.open()
-    assert list(usual.tools.for_agent(agent(id))) == ["good__echo"]
+    assert list(await usual.tools.for_agent(agent(id))) == ["good__echo"]
     await usual.close()
 
 

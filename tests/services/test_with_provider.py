@@ -71,7 +71,7 @@ async def test_the_context_meter_counts_what_is_on_the_wire(tmp_path: Path) -> N
         run = await services.chat.send(session.id, "is it so? " * 50, options=options)
         await run.result()
         (body,) = server.chats
-        system, tools = services.chat.frame(services.settings.profile("assistant"), "react")
+        system, tools = await services.chat.frame(services.settings.profile("assistant"), "react")
         question = (await services.sessions.messages(session.id))[:1]
         counted = {item.kind: item.chars for item in context_use(system, question, tools=tools).items}
         wire = {message["role"]: len(message["content"]) for message in body["messages"]}

@@ -7,7 +7,7 @@ result, the latest plan; every other event is kept as a `Fact`. `parts` are in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -177,6 +177,16 @@ def user_message(
 ) -> Message:
     """`origin`: who wrote the text, where it is not the person."""
     return Message(id, "user", (Text(text, origin=origin), *attachments), created)
+
+
+def tools_named_in(messages: Iterable[Message]) -> Iterator[str]:
+    """In calls and steps of plans; a name may come again."""
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, Call):
+                yield part.call.name
+            elif isinstance(part, PlanPart):
+                yield from (step.action for step in part.plan.steps)
 
 
 def part_to_json(part: Part) -> dict[str, Any]:

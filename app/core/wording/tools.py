@@ -3,7 +3,7 @@ tooltips and details."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..text.i18n import N_, _, ngettext
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..tools.tool import PermissionClass, Tool
 
 _sources: list[Mapping[str, Tool]] = []
+_looked_up: set[str] = set()
 _OF_A_RUN: Mapping[str, tuple[str, str]] = {"task": (N_("Ask another agent"), "fork")}
 """Title and icon of a tool that belongs to no room: each run makes its own, for the helpers of its agent."""
 _ICON_OF_CLASS: Mapping[PermissionClass, str] = {
@@ -31,6 +32,21 @@ UNKNOWN_TOOL_ICON = "wrench"
 def add_titles(tools: Mapping[str, Tool]) -> None:
     """Called once, when the program has gathered its tools. A server's tool cannot take the title of one of ours."""
     _sources.append(tools)
+    _looked_up.clear()
+
+
+async def look_up(names: Iterable[str]) -> None:
+    """Before the window shows tools of these names: what has them is imported in a thread."""
+    if new := set(names) - _looked_up:
+        import asyncio  # not wanted before the first paint
+
+        await asyncio.to_thread(_look_up, new)
+        _looked_up.update(new)
+
+
+def _look_up(names: Iterable[str]) -> None:
+    for name in names:
+        _tool(name)
 
 
 def tool_title(name: str) -> str:

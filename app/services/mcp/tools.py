@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from app.core.arguments.judge import ArgumentFault
-from app.core.domain import ServerAdapter
+from app.core.domain import Conversion, ServerAdapter
 from app.core.errors import ToolError
 from app.core.profile import AgentProfile, PermissionWord
 from app.core.run.events import Notice
@@ -102,10 +103,10 @@ def server_tools(
 ) -> dict[str, Tool]:
     """By local name."""
     names = {tool.name for tool in accepted.tools}
-    border = next((found for adapter in adapters if (found := adapter(names)) is not None), None)
 
     def make(listed: ListedTool) -> Tool:
         async def body(ctx: ToolContext, args: dict[str, Any]) -> ToolResult:
+            border = await asyncio.to_thread(_conversion, adapters, names)  # the first time it imports all domains
             is_turned = border is not None and listed.name in border.tools
             sent = border.outgoing(args) if border is not None and is_turned else args
             try:
@@ -145,6 +146,10 @@ def server_tools(
         )
 
     return {tool.name: tool for tool in map(make, accepted.tools)}
+
+
+def _conversion(adapters: Iterable[ServerAdapter], names: Collection[str]) -> Conversion | None:
+    return next((conversion for adapter in adapters if (conversion := adapter(names)) is not None), None)
 
 
 _HINT = N_("go on without it, and say that it could not be reached")

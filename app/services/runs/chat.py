@@ -162,9 +162,9 @@ class ChatService:
             await self._sessions.add(session_id, question)
             return await self._starter.start(prepared, [*line.messages[:place], question], question, options)
 
-    def frame(self, profile: AgentProfile, mode: str) -> tuple[str, tuple[ToolSpec, ...]]:
+    async def frame(self, profile: AgentProfile, mode: str) -> tuple[str, tuple[ToolSpec, ...]]:
         """What goes with every request of such a run, whatever is said: system prompt and tools."""
-        tools = {} if mode == "direct" else self._tools.for_agent(profile)
+        tools = {} if mode == "direct" else await self._tools.for_agent(profile)
         specs = tuple(ToolSpec(tool.name, tool.description, tool.parameters) for tool in tools.values())
         return prompts.system_prompt(profile, today=today(), ask_for_think=False, has_tools=bool(tools)), specs
 
@@ -193,7 +193,7 @@ class ChatService:
 
     async def _run_button(self, conversation: Conversation, pressed: Pressed) -> Run:
         profile = self._settings.profile(pressed.agent)
-        tools = self._tools.for_agent(profile)
+        tools = await self._tools.for_agent(profile)
         if pressed.button.tool not in tools:
             raise BadInput(f"{profile.id} has no tool {pressed.button.tool}", reason="NO_ACTION")
         asks_model = tools[pressed.button.tool].asks_model

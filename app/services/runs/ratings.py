@@ -27,7 +27,9 @@ class RatingService:
 
     async def better_mode(self, agent: str, query: str, mode: str) -> str:
         """The mode that was rated clearly higher for questions of this kind; "" if there is none."""
-        words = mode_words(self._settings, self._settings.profile(agent))
+        profile = self._settings.profile(agent)
+        await self._settings.loaded_domain(profile)
+        words = mode_words(self._settings, profile)
         kind = intent_of(query, words)
         values: dict[str, list[int]] = defaultdict(list)
         for rating in await self._store.all(agent):

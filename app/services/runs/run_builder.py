@@ -146,7 +146,7 @@ class RunBuilder:
             spending=await self._budgets.spending(row.id, profile.budget),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary, shelf=shelf),
             get_next=get_next,
-            privacy=self.privacy_for(profile, history),
+            privacy=await self.privacy_for(profile, history),
             ids=new_ids(row.id),
             kept=None if row.is_temporary else self._kept,
         )
@@ -211,7 +211,7 @@ class RunBuilder:
             hooks=self.hooks_for(profile),
             spending=Spending() if model is NO_MODEL else await self._budgets.spending(row.id, profile.budget),
             tool_seams=self._seams_for(profile, choice, run_id, temporary=row.is_temporary),
-            privacy=self.privacy_for(profile, history),
+            privacy=await self.privacy_for(profile, history),
             ids=new_ids(row.id),
         )
         return _begun(request, services, [], history, is_imported=conversation.is_imported)
@@ -229,10 +229,10 @@ class RunBuilder:
         of_domain = hooks_of_domain(self._settings.domain_of(profile))
         return self._hooks.then(of_domain).then(hooks_of(profile.hooks)[0])
 
-    def privacy_for(self, profile: AgentProfile, history: Sequence[Message] = ()) -> Privacy:
+    async def privacy_for(self, profile: AgentProfile, history: Sequence[Message] = ()) -> Privacy:
         """What agents of other domains said before in the session, or say as helpers, keeps their names private."""
         others = {message.start.agent for message in history if message.start is not None}
-        return privacy_of(self._settings, self._tool_seams.get("documents"), profile, others)
+        return await privacy_of(self._settings, self._tool_seams.get("documents"), profile, others)
 
     async def folder_of(self, session: str) -> FolderChoice:
         return await self._workspace.choice(session) if self._workspace is not None else FolderChoice()

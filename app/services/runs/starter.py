@@ -107,7 +107,7 @@ class RunStarter:
         self._knows_others(profile)
         mode = self._mode_of(profile, options.mode or row.mode or profile.default_mode)
         model = await self._models.choose(profile, session=row.model, wanted=options.model)
-        tools = self._tools.for_agent(profile)
+        tools = await self._tools.for_agent(profile)
         # Where nobody answers ours, a program that brings its own question has a person to ask.
         replaceable = () if options.interactive else (ask_user.name,)
         if taken := [tool.name for tool in options.tools if tool.name in tools and tool.name not in replaceable]:
@@ -150,7 +150,7 @@ class RunStarter:
         # Auto goes by words alone and might take Direct, which has no tools.
         mode = self._mode_of(profile, "react" if prepared.mode.id == "auto" else prepared.mode.id)
         names = tuple(base.name for base in bases)
-        return replace(prepared, profile=profile, mode=mode, tools=self._tools.for_agent(profile), bases=names)
+        return replace(prepared, profile=profile, mode=mode, tools=await self._tools.for_agent(profile), bases=names)
 
     async def launch(self, ctx: RunContext, mode: Mode, parent: str | None) -> Run:
         """`parent` is the message that this run answers, or follows; None: it is the first of its session."""
@@ -216,10 +216,10 @@ class RunStarter:
             if otherwise is None:
                 raise
             model = otherwise
-        tools = self._tools.for_agent(profile)
+        tools = await self._tools.for_agent(profile)
         system = system_of(profile, model, has_tools=bool(tools))
         permissions = self._builder.permissions(profile, may_last=False)
-        hooks, privacy = self._builder.hooks_for(profile), self._builder.privacy_for(profile)
+        hooks, privacy = self._builder.hooks_for(profile), await self._builder.privacy_for(profile)
         return NextAgent(profile, model, tools, system, permissions, hooks, privacy, self._tools.missing(profile))
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from app.agent.policy.hook_rules import hooks_of
-from app.core.domain import PROFILES, Domain
+from app.core.domain import PROFILES, Domain, loaded
 from app.core.errors import BadInput, UnknownName
 from app.core.preferences import Preferences
 from app.core.profile import OLD_NAMES, AgentProfile
@@ -40,6 +40,8 @@ class SettingsService:
         """`builtin` is the folder of the agents that belong to no domain; the others come by `add_domain`."""
         self._files, self._profile_files = files, profiles
         self._domains: dict[str, Domain] = {}
+        self._named_by: dict[str, list[Domain]] = {}
+        """By the name of a tool: the domains whose agents have it, as they are shipped."""
         self._old_addresses: dict[str, str] = {}
         """Preferences of earlier versions that are endpoints of a domain now, by their old name."""
         self._changes: Changes[None] = Changes()
@@ -96,6 +98,8 @@ class SettingsService:
         if taken := added.keys() & self._builtin.keys():
             raise BadInput(f"there is an agent {min(taken)} already", reason="AGENT_TAKEN")
         self._domains[domain.id] = domain
+        for name in {name for profile in added.values() for name in profile.tools}:
+            self._named_by.setdefault(name, []).append(domain)
         self._builtin |= {id: one.model_copy(update={"domain": domain.id}) for id, one in added.items()}
         for id in added.keys() & self._own.keys():
             self._own[id] = self._own[id].model_copy(update={"domain": domain.id})
@@ -110,6 +114,16 @@ class SettingsService:
         """None for an agent of no domain, or of one that is not installed any more."""
         return self._domains.get(profile.domain)
 
+    async def loaded_domain(self, profile: AgentProfile) -> Domain | None:
+        """The same with its code, which a thread imports where nobody has used it yet."""
+        if (domain := self.domain_of(profile)) is not None:
+            await loaded((domain,))
+        return domain
+
+    def domains_with(self, tool: str) -> Sequence[Domain]:
+        """Those that may have a tool of this name: one of their agents names it."""
+        return self._named_by.get(tool, ())
+
     def domain_settings(self, id: str) -> type[BaseModel] | None:
         """The settings that a domain declares for its agents."""
         domain = self._domains.get(id)
@@ -117,6 +131,11 @@ class SettingsService:
 
     def domains(self) -> list[Domain]:
         return list(self._domains.values())
+
+    async def loaded_domains(self) -> list[Domain]:
+        """All with their code, as `loaded_domain`."""
+        await loaded(self.domains())
+        return self.domains()
 
     def profiles(self) -> list[AgentProfile]:
         """Built-in ones first, in their order; the person's own behind them, by name."""

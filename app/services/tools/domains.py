@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from app.agent.policy.hooks import Hooks
@@ -39,19 +39,23 @@ class ChosenAddresses(Mapping[str, str]):
 
 
 class HostPaces(Mapping[str, float]):
-    """Seconds between two requests, by host: those of the program's own services, and of all domains.
+    """Seconds between two requests, by host: those of the program's own services, and of the domains that are loaded.
 
-    Gathered at the first request: no domain is imported for it before.
+    Who asks for a domain's service has loaded it: none is imported for this.
     """
 
     def __init__(self, general: Iterable[Endpoint], domains: Sequence[Domain], further: Mapping[str, float]) -> None:
-        self._general, self._domains, self._further = general, domains, further
+        self._general, self._further = general, further
+        self._missing = list(domains)
+        self._known = {endpoint.host({}): endpoint.pace for endpoint in general} | dict(further)
 
-    @cached_property
+    @property
     def _paces(self) -> Mapping[str, float]:
-        of_domains = (endpoint for domain in self._domains for endpoint in domain.endpoints)
-        endpoints = [*self._general, *(one for endpoint in of_domains for one in endpoint.every())]
-        return {endpoint.host({}): endpoint.pace for endpoint in endpoints} | dict(self._further)
+        if new := [domain for domain in self._missing if domain.is_loaded]:
+            self._missing = [domain for domain in self._missing if not domain.is_loaded]
+            endpoints = [one for domain in new for endpoint in domain.endpoints for one in endpoint.every()]
+            self._known = {endpoint.host({}): endpoint.pace for endpoint in endpoints} | self._known
+        return self._known
 
     def __getitem__(self, host: str) -> float:
         return self._paces[host]
@@ -64,7 +68,7 @@ class HostPaces(Mapping[str, float]):
 
 
 class DomainAdapters(Iterable[ServerAdapter]):
-    """Those of all domains, which are imported when the tools of a server are first looked at."""
+    """Those of all domains: whoever goes through them imports all."""
 
     def __init__(self, domains: Sequence[Domain]) -> None:
         self._domains = domains
@@ -91,18 +95,18 @@ def hooks_of_domain(domain: Domain | None) -> Hooks:
     return Hooks(before, tuple(hook.after for hook in hooks if hook.after is not None))
 
 
-def privacy_of(
+async def privacy_of(
     settings: SettingsService, documents: DocumentStore | None, profile: AgentProfile, others: Collection[str] = ()
 ) -> Privacy:
     """The guards of the agent's own domain; the private names of all domains whose agents have a part in the run.
 
     `others` are agents that have spoken before. What an agent that is gone has said is kept as private as any.
     """
-    own, known = settings.domain_of(profile), {one.id: one for one in settings.profiles()}
+    own, known = await settings.loaded_domain(profile), {one.id: one for one in settings.profiles()}
     parts = {*others, *profile.subagents, *([profile.then] if profile.then else [])} - {profile.id}
-    domains = [own, *(settings.domain_of(known[id]) for id in sorted(parts) if id in known)]
+    domains = [own, *[await settings.loaded_domain(known[id]) for id in sorted(parts) if id in known]]
     if parts - known.keys():
-        domains += settings.domains()
+        domains += await settings.loaded_domains()
     scrubs = tuple(dict.fromkeys(one.scrub for one in domains if one is not None and one.scrub is not None))
     if scrubs and documents is None:
         raise NotConfigured("this agent needs the store of documents", reason="NO_STORE")
@@ -111,8 +115,9 @@ def privacy_of(
 
 async def names_to_keep(settings: SettingsService, documents: DocumentStore) -> list[Scrub]:
     """Of all domains that have some stored: for what goes out on behalf of no agent."""
-    loaded = [await domain.scrub(documents) for domain in settings.domains() if domain.scrub is not None]
-    return [scrub for scrub in loaded if scrub.is_needed]
+    domains = await settings.loaded_domains()
+    scrubs = [await domain.scrub(documents) for domain in domains if domain.scrub is not None]
+    return [scrub for scrub in scrubs if scrub.is_needed]
 
 
 def settings_seam(settings: SettingsService, profile: AgentProfile) -> dict[str, Any]:

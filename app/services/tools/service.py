@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -87,6 +88,7 @@ class ToolService:
         return found
 
     def all_tools(self) -> list[ToolEntry]:
+        """Imports all domains: not for the window's thread before `SettingsService.loaded_domains`."""
         return [_entry(tool, "") for tool in self._tools.values()]
 
     def tools_of_servers(self, ids: Iterable[str]) -> list[ToolEntry]:
@@ -96,11 +98,12 @@ class ToolService:
         every = AgentProfile(id="every", mcp_servers=tuple(ids))
         return [_entry(tool, "") for tool in self._servers.tools_of(every).values()]
 
-    def tools(self, agent: str) -> list[ToolEntry]:
+    async def tools(self, agent: str) -> list[ToolEntry]:
         """Those the agent has, with the word of its profile."""
         profile = self._settings.profile(agent)
+        tools = await self.for_agent(profile)
         permissions = self.permissions(profile)
-        return [_entry(tool, permissions.decide(tool, {}).word) for tool in self.for_agent(profile).values()]
+        return [_entry(tool, permissions.decide(tool, {}).word) for tool in tools.values()]
 
     def named(self, name: str) -> Tool | None:
         return self._tools.get(name) or (self._servers.tool(name) if self._servers is not None else None)
@@ -124,8 +127,15 @@ class ToolService:
         subject.look_up(paths_in_text=True)
         return PastCall(subject.suggestion or subject.text, subject)
 
-    def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
-        """Its own, and those of the MCP servers it names."""
+    async def for_agent(self, profile: AgentProfile) -> dict[str, Tool]:
+        """Its own, and those of the MCP servers it names. Its domain is imported in a thread, if nobody has used it."""
+        await self._settings.loaded_domain(profile)
+        if profile.acp is not None:
+            await asyncio.to_thread(_undo_tool)
+        await self._tools.loaded(self.permissions(profile).words)
+        return self._of_agent(profile)
+
+    def _of_agent(self, profile: AgentProfile) -> dict[str, Tool]:
         permissions = self.permissions(profile)
         further = self._servers.tools_of(profile) if self._servers is not None else {}
         own = self._tools.some(permissions.words)
@@ -137,11 +147,7 @@ class ToolService:
         default = self._settings.preferences.default_agent
         for profile in profiles:
             if profile.id == agent or (not agent and (profile.flagship or profile.id == default)):
-                self.for_agent(profile)
-
-    def load(self) -> None:
-        """Imports the tools that nobody has asked for yet: not for the window's thread."""
-        self._tools.load()
+                self._of_agent(profile)
 
     def missing(self, profile: AgentProfile) -> Sequence[Notice]:
         """What the agent was given and cannot have now: a run of it says so, or its answer would be a riddle."""
@@ -167,7 +173,7 @@ class ToolService:
         profile = (
             self._settings.profile(agent) if agent else AgentProfile(id="command", tools={"*": "allow"}, memory=True)
         )
-        tools = self.for_agent(profile)
+        tools = await self.for_agent(profile)
         if name not in tools and self.named(name) is not None and self.permissions(profile).word(name) == "deny":
             hint = "change that in its settings"
             raise Refused(f"{name} is denied to the agent {agent}", hint=hint, reason="TOOL_DENIED", name=name)
@@ -183,7 +189,7 @@ class ToolService:
                     **memory_seam(self._settings, profile, {**self._tool_seams, **(folder or {})}),
                     **settings_seam(self._settings, profile),
                 },
-                privacy=privacy_of(self._settings, self._tool_seams.get("documents"), profile),
+                privacy=await privacy_of(self._settings, self._tool_seams.get("documents"), profile),
             ),
             RunState([]),
         )
@@ -209,9 +215,7 @@ def _words(profile: AgentProfile) -> dict[str, PermissionWord]:
     """One setting of the profile gives an agent the tools of its memory, one those of its documents."""
     words: dict[str, PermissionWord] = dict(profile.tools)
     if profile.acp is not None:  # for the button of what was written for it
-        from app.domains.workspace.model.journal import UNDO_TOOL
-
-        words = {UNDO_TOOL: "allow", **words}
+        words = {_undo_tool(): "allow", **words}
     for names, is_on in (
         (MEMORY_TOOLS, profile.memory),
         (KNOWLEDGE_TOOLS, bool(profile.knowledge)),
@@ -219,6 +223,13 @@ def _words(profile: AgentProfile) -> dict[str, PermissionWord]:
     ):
         words = {**dict.fromkeys(names, "allow"), **words} if is_on else {**words, **dict.fromkeys(names, "deny")}
     return words
+
+
+def _undo_tool() -> str:
+    """The first time, imports its domain."""
+    from app.domains.workspace.model.journal import UNDO_TOOL
+
+    return UNDO_TOOL
 
 
 def _entry(tool: Tool, word: PermissionWord | str) -> ToolEntry:

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from app.agent.policy.result_reader import READ_RESULT
-from app.core.domain import Domain
-from app.core.tools.tool import TASK, Tool
+from app.core.domain import Domain, loaded
+from app.core.tools.tool import Tool
 
 from ..settings.settings import SettingsService
 
-SERVER_MARK = "__"
-"""In the names of tools of MCP servers, and in none of the program's own."""
-_OF_RUNS = (READ_RESULT, TASK)
-"""Tools that a run makes for itself: their names are asked for here too, and no domain has them."""
 _GLOB = frozenset("*?[")
 
 
 class ToolShelf(Mapping[str, Tool]):
     """In one order, whatever was imported first: tools of no domain, those of `domains`, those of plug-ins.
 
-    Whoever goes through all names imports all domains. A name that no loaded domain has is looked for in the domain
-    whose agents have it, then in the others.
+    Whoever goes through all names imports all domains. A name is looked for in the domain whose agents have it, and
+    one that no agent has imports nothing. In the window's thread `loaded` comes first.
     """
 
     def __init__(
@@ -41,10 +36,11 @@ class ToolShelf(Mapping[str, Tool]):
         """Those of plug-ins, behind all others; one of the same name takes the place of the first."""
         self._further |= self._by_name(tools)
 
-    def load(self) -> None:
-        """Imports what is not imported yet: not for the window's thread."""
-        for domain in self._domains:
-            self._tools_of(domain)
+    async def loaded(self, words: Iterable[str]) -> None:
+        """Returns when the tools that names or globs speak of are imported, in a thread where it takes one."""
+        words = tuple(words)
+        is_any = any(_GLOB.intersection(word) for word in words)
+        await loaded(self._domains if is_any else (domain for word in words for domain in self._that_may_have(word)))
 
     def some(self, words: Iterable[str]) -> dict[str, Tool]:
         """Those that names or globs speak of, in the order of all; others may be among them."""
@@ -59,14 +55,14 @@ class ToolShelf(Mapping[str, Tool]):
         for tools in (self._further, self._general, *self._of_domains.values()):
             if name in tools:
                 return tools[name]
-        if SERVER_MARK not in name and name not in _OF_RUNS:
-            for domain in self._likeliest_first(name):
-                if name in (tools := self._tools_of(domain)):
-                    return tools[name]
+        for domain in self._that_may_have(name):
+            if name in (tools := self._tools_of(domain)):
+                return tools[name]
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
-        self.load()
+        for domain in self._domains:
+            self._tools_of(domain)
         return iter(dict(self._loaded()))
 
     def __len__(self) -> int:
@@ -78,12 +74,9 @@ class ToolShelf(Mapping[str, Tool]):
             yield from self._of_domains.get(domain.id, {}).items()
         yield from self._further.items()
 
-    def _likeliest_first(self, name: str) -> list[Domain]:
-        missing = [domain for domain in self._domains if domain.id not in self._of_domains]
-        if not missing:
-            return []
-        having = {profile.domain for profile in self._settings.profiles() if name in profile.tools}
-        return sorted(missing, key=lambda domain: domain.id not in having)
+    def _that_may_have(self, name: str) -> Iterator[Domain]:
+        ids = {domain.id for domain in self._settings.domains_with(name)}
+        return (domain for domain in self._domains if domain.id in ids)
 
     def _tools_of(self, domain: Domain) -> dict[str, Tool]:
         if domain.id not in self._of_domains:

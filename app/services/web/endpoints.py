@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from app.core.domain import Domain
 from app.core.errors import BadInput, ToolError, TriptychError, UnknownName
 from app.core.system.clock import CLOCK
 from app.core.text.i18n import _, current_language
@@ -75,10 +76,13 @@ class EndpointService:
         return [endpoint for domain in self._settings.domains() for endpoint in domain.endpoints]
 
     def _endpoint(self, id: str) -> Endpoint:
-        by_id = {one.id: one for base in self._bases() for one in base.every()}
-        if id not in by_id:
-            raise UnknownName("service", id, by_id)
-        return by_id[id]
+        known: list[str] = []
+        for domain in sorted(self._settings.domains(), key=_is_missing):  # a tool that asks is of a loaded one
+            by_id = {one.id: one for base in domain.endpoints for one in base.every()}
+            if id in by_id:
+                return by_id[id]
+            known += by_id
+        raise UnknownName("service", id, known)
 
     def _origin(self, id: str) -> str:
         parts = urlsplit(self.address(id))
@@ -169,6 +173,10 @@ class EndpointService:
             return SearchTest(False, _("It could not be reached."), "NETWORK_OFF", 0, ms)
         first = " ".join(result.summary.split("\n")[:2])
         return SearchTest(result.ok, _("It works: {title}").format(title=first[:80]), "", 1, ms)
+
+
+def _is_missing(domain: Domain) -> bool:
+    return not domain.is_loaded
 
 
 def _is_local(address: str) -> bool:

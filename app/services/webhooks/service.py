@@ -127,7 +127,8 @@ class WebhookService:
         with suppress(UnknownName):
             profile = self._settings.profile(agent)
             others = {one.start.agent for one in await self._sessions.messages(session) if one.start is not None}
-            scrub = await privacy_of(self._settings, self._documents, profile, others).scrub()
+            privacy = await privacy_of(self._settings, self._documents, profile, others)
+            scrub = await privacy.scrub()
             if scrub is not None:
                 return scrub.outgoing
         return str

@@ -67,5 +67,5 @@ class PageService:
         root = (await self._workspace.choice(session)).root
         if root is None:
             return None  # without a look at the domain, which would load it
-        domain = self._settings.domain_of(profile)
+        domain = await self._settings.loaded_domain(profile)
         return OpenPage(root, domain.page, profile.id) if domain is not None and domain.page is not None else None

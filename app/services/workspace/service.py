@@ -138,7 +138,7 @@ class WorkspaceService:
 
     async def notes(self, profile: AgentProfile, choice: FolderChoice) -> FolderNotes:
         """What the folder says of itself, as data."""
-        domain = self._settings.domain_of(profile)
+        domain = await self._settings.loaded_domain(profile) if choice.root is not None else None
         if choice.root is None or domain is None or domain.folder_notes is None:
             return FolderNotes()
         return await asyncio.to_thread(domain.folder_notes, choice.root)

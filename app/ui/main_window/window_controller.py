@@ -74,7 +74,6 @@ class WindowController:
         await self.reasoning.make_views()
         await asyncio.to_thread(warm_up)
         await self.models.warm_up()
-        await asyncio.to_thread(self.tools.load)
 
     def answers(self) -> list[str]:
         """The visible text of every answer in the chat, oldest first."""

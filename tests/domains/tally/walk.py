@@ -58,14 +58,13 @@ async def test_settings_and_offline(tmp_path: Path) -> None:
         answers.append(getattr(end, "answer", end))
     await services.close()
     assert answers == ["4 of apple cost 8.", "5 of apple cost 10.", "1 of apple cost 2."]
-    Path("others.json").write_text(json.dumps(other_agents(services, "tally")), encoding="utf-8")  # noqa: ASYNC240
+    Path("others.json").write_text(json.dumps(await other_agents(services, "tally")), encoding="utf-8")  # noqa: ASYNC240
 
 
 async def test_window(open_window: Open) -> None:
     driver = await open_window(agent="tally", model="offline/rules")
     driver.command("agents")
-    dialog = driver.window.findChild(AgentsPage)
-    assert isinstance(dialog, AgentsPage)
+    dialog = await driver.sees(AgentsPage)
     dialog.agents.chosen.emit("tally")
     price = dialog.findChild(QSpinBox, "domain_price")
     assert isinstance(price, QSpinBox)

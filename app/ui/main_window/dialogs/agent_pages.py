@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -66,6 +67,17 @@ class AgentPages(QObject):
         self._knowledge, self._memory, self._web_search = knowledge, memory, web_search
         self._endpoints = endpoints
         self._skills, self._acp_agents, self._webhooks, self._local_api = skills, acp_agents, webhooks, local_api
+
+    def with_domains(self, then: Callable[[], object]) -> None:
+        """`then`, once all domains are loaded: forms ask for their tools, settings and services, and cannot wait."""
+        if all(domain.is_loaded for domain in self._settings.domains()):
+            then()
+        else:
+            self._tasks.spawn(self._load_domains(then))
+
+    async def _load_domains(self, then: Callable[[], object]) -> None:
+        await self._settings.loaded_domains()
+        then()
 
     def list_bases(self) -> None:
         """Before a form asks for them: it cannot wait."""

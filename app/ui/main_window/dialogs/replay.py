@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QSpl
 
 from app.core.errors import TriptychError
 from app.core.run.event_line import Stamped
-from app.core.run.events import LoopStart
+from app.core.run.events import LoopStart, ToolCalled
 from app.core.run.view import RunView
 from app.core.text.i18n import _
 from app.core.text.moments import time_text
+from app.core.wording.tools import look_up
 from app.ui.chat.rows.items import NotePart, Part, Row, UserRow
 from app.ui.chat.view import ChatView
 from app.ui.reasoning import ReasoningPane
@@ -151,6 +152,7 @@ class ReplayWindow(QDialog):
     async def _load(self, row: RunRow) -> None:
         try:
             lines = await self._runs.events(row.id)
+            await look_up(line.event.name for line in lines if isinstance(line.event, ToolCalled))
         except TriptychError as error:
             if shiboken6.isValid(self):
                 self.told.setText(fault_text(error))

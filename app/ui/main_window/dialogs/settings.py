@@ -70,7 +70,7 @@ class SettingsController(QObject):
 
     def show(self, page: str = "", item: str = "") -> None:
         """The window at that page, "" = where it was last; brought to the front if it is open."""
-        self._shown(page, item)
+        self._who.with_domains(partial(self._shown, page, item))
 
     def _shown(self, page: str, item: str = "") -> SettingsWindow:
         is_new = self._open is None
@@ -88,6 +88,9 @@ class SettingsController(QObject):
 
     def new_template(self, text: str) -> None:
         """A message template that begins with `text`."""
+        self._who.with_domains(partial(self._begin_template, text))
+
+    def _begin_template(self, text: str) -> None:
         from app.ui.dialogs.preferences.templates import TemplatesPage
 
         page = self._shown("templates").page("templates")
@@ -96,6 +99,9 @@ class SettingsController(QObject):
 
     def new_skill(self, skill: Skill) -> None:
         """The editor with a draft of a skill; nothing is kept until the person saves it."""
+        self._who.with_domains(partial(self._begin_skill, skill))
+
+    def _begin_skill(self, skill: Skill) -> None:
         from app.ui.dialogs.skills.page import SkillsPage
 
         page = self._shown("skills").page("skills")

@@ -87,7 +87,7 @@ class ContextController(QObject):
         except TriptychError as error:
             self._notice.tell(fault_text(error), "warn", session=row.id)
             return
-        system, tools = self._chat.frame(self._choices.profile(), self._modes.mode())
+        system, tools = await self._chat.frame(self._choices.profile(), self._modes.mode())
         use = context_use(system, messages, left_out, tools)
         popup = ContextPopup(self._parent.theme, use, self._choices.shortened_above(), self._parent)
         popup.left_out_changed.connect(partial(self._left_out_chosen, row.id))

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject
 
 from app.core.errors import TriptychError
 from app.core.run.events import ModeSelected
-from app.core.run.messages import Fact
+from app.core.run.messages import Fact, tools_named_in
 from app.core.run.mode import AUTO
 from app.core.session.branches import Branch
 from app.core.text.i18n import _
+from app.core.wording.tools import look_up
 from app.ui.chat.places import pieces_of, text_of
 from app.ui.chat.rows.items import Action, AssistantRow, LaterRow, NotePart, UserRow
 from app.ui.chat.rows.row_actions import AskAgainIn, Plain
@@ -40,12 +41,14 @@ class Messages(QObject):
 
     async def read(self, id: str) -> Branch:
         """What is stored of a session; `use` makes it the one that is shown. Where a newer read has begun before this
-        one came back, it is read again: what is older never takes the place of what is newer.
+        one came back, it is read again: what is older never takes the place of what is newer. The tools it names are
+        loaded then.
         """
         self._reads += 1
         while True:
             newest = self._reads
             line = await self._sessions.line(id)
+            await look_up(tools_named_in(line.messages))
             if newest == self._reads:
                 return line
 

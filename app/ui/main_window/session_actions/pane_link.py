@@ -13,6 +13,7 @@ from app.core.errors import TriptychError
 from app.core.run.analysis.run_stats import RunFigures
 from app.core.run.view import view_of
 from app.core.text.i18n import _
+from app.core.wording.tools import look_up
 from app.ui.chat.rows.assistant import AssistantRowView
 from app.ui.chat.rows.items import AssistantRow, ToolPart
 from app.ui.run_presenter.figures import figures_of
@@ -190,6 +191,7 @@ class PaneLink(QObject):
         for helper in part.helpers:
             with suppress(TriptychError):
                 view = view_of(await self._runs.events(helper.run))
+                await look_up(call.call.name for call in view.calls.values())
                 helpers.append(read_helper(helper, self._title(helper.agent), view))
         part = self._tool_part(row_id, part_id)
         if part is not None and helpers and not all(one.is_read for one in part.helpers):

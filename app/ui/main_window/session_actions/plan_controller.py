@@ -68,13 +68,15 @@ class PlanController(QObject):
 
     def _show_agent(self, agent: str) -> None:
         self._agent = agent
-        try:
-            self._card.set_tools(self._tools.tools(agent))
-        except TriptychError:
-            self._card.set_tools(())  # the agent is gone; its runs can still be read
         self._tasks.spawn(self._tell_earlier(agent))
 
     async def _tell_earlier(self, agent: str) -> None:
+        try:
+            tools = await self._tools.tools(agent)
+        except TriptychError:
+            tools = []  # the agent is gone; its runs can still be read
+        if agent == self._agent:
+            self._card.set_tools(tools)
         templates = await self._templates.list(agent)
         rows = await self._runs.rows(limit=_EARLIER)
         records = await self._runs.tool_records(agent)
