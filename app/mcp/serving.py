@@ -14,6 +14,8 @@ from app.core.errors import TriptychError
 from app.core.served_agents import ServedAgent, ServedAgents
 from app.core.text.i18n import _
 
+from .serving_http import WatchedClients, while_there
+
 NAME: Final = "triptych"
 SCHEME: Final = "triptych://sessions/"
 LONGEST_QUESTION: Final = 200_000
@@ -40,9 +42,10 @@ def agent_server(agents: ServedAgents, version: str) -> Server[Any]:
             await ctx.session.report_progress(float(steps), None, text)
 
         try:
-            answer = await agents.ask(
+            asking = agents.ask(
                 params.name, args["question"], args.get("mode") or "", args.get("session") or "", progress
             )
+            answer = await while_there(ctx.request, asking)
         except TriptychError as error:
             return _result(" ".join(filter(None, (error.message, error.hint))), is_error=True)
         return _result(answer.text, session=answer.session, is_error=answer.is_error)
@@ -86,7 +89,9 @@ async def serve_stdio(agents: ServedAgents, version: str) -> None:
 
 def http_application(agents: ServedAgents, version: str) -> Starlette:
     """The same over streamable HTTP at `/mcp`; who may speak to it is the caller's matter."""
-    return agent_server(agents, version).streamable_http_app()
+    application = agent_server(agents, version).streamable_http_app()
+    application.add_middleware(WatchedClients)
+    return application
 
 
 def _tool(agent: ServedAgent) -> types.Tool:

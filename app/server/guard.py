@@ -1,7 +1,8 @@
 """Who may speak to the server: only programs of this computer that know a token.
 
-In this order: the Host it is spoken to by, the Origin it is spoken to from, the token, the length of the body. A page
-of the web in a browser of this computer fails at the first two, whatever name it makes point here (DNS rebinding).
+In this order: the head, the Host it is spoken to by, the Origin it is spoken to from, the token, the length of the
+body. A page of the web in a browser of this computer fails at Host or Origin, whatever name it makes point here (DNS
+rebinding).
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.services.api.clients import ApiClientService
 
+from .bounded_body import BoundedBody
 from .errors import OPENAI_PATHS, ApiError, error_response
 
 LONGEST_BODY: Final = 1_000_000
@@ -21,6 +23,9 @@ LONGEST_OPENAI_BODY: Final = 32_000_000
 """Pictures are part of it (ruling 50)."""
 OPEN_PATHS: Final = ("/", "/openapi.json", "/page/chat.js", "/page/chat.css")
 """Nothing of the person's stands there; the page asks for the token."""
+LONGEST_TARGET: Final = 8_192
+LONGEST_HEAD: Final = 32_768
+MOST_HEADERS: Final = 100
 
 
 class RequestGuard:
@@ -39,17 +44,18 @@ class RequestGuard:
                 await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        body = BoundedBody(headers, receive, send)
         try:
+            _check_head(scope, headers)
             self._check_address(headers)
             if scope["path"] not in OPEN_PATHS:
                 scope.setdefault("state", {})["client"] = self._client_of(headers)
-            limit = LONGEST_OPENAI_BODY if scope["path"].startswith(OPENAI_PATHS) else LONGEST_BODY
-            _check_length(headers, limit)
+            body.limit(headers, LONGEST_OPENAI_BODY if scope["path"].startswith(OPENAI_PATHS) else LONGEST_BODY)
         except ApiError as error:
             more = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-            await error_response(error, scope["path"], more)(scope, receive, send)
+            await error_response(error, scope["path"], more)(scope, body.receive, body.send)
             return
-        await self._app(scope, _limited(receive, limit), send)
+        await self._app(scope, body.receive, body.send)
 
     def _check_address(self, headers: Mapping[str, str]) -> None:
         if headers.get("host", "").lower() not in self._hosts:
@@ -68,29 +74,17 @@ class RequestGuard:
         return client
 
 
-def _check_length(headers: Mapping[str, str], limit: int) -> None:
+def _check_head(scope: Scope, headers: Headers) -> None:
+    """Two programs must not read different requests from the same bytes, and a head holds no load."""
+    if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > LONGEST_TARGET:
+        raise ApiError(414, "URI_TOO_LONG", f"the address is longer than {LONGEST_TARGET:,} bytes")
+    if len(headers.raw) > MOST_HEADERS or sum(len(name) + len(value) for name, value in headers.raw) > LONGEST_HEAD:
+        limits = f"more than {MOST_HEADERS} headers, or {LONGEST_HEAD:,} bytes of them"
+        raise ApiError(431, "HEADERS_TOO_LARGE", limits)
     length = headers.get("content-length", "0")
+    if "transfer-encoding" in headers and "content-length" in headers:
+        raise ApiError(400, "BAD_REQUEST", "Content-Length and Transfer-Encoding exclude each other")
     if not length.isascii() or not length.isdigit():
         raise ApiError(400, "BAD_REQUEST", "Content-Length is no number")
-    if int(length) > limit:
-        raise _too_long(limit)
-
-
-def _too_long(limit: int) -> ApiError:
-    return ApiError(413, "TOO_LARGE", f"the body is longer than {limit:,} bytes")
-
-
-def _limited(receive: Receive, limit: int) -> Receive:
-    """Counts what arrives: a body in chunks says no length before."""
-    arrived = 0
-
-    async def counted() -> Message:
-        nonlocal arrived
-        message = await receive()
-        if message["type"] == "http.request":
-            arrived += len(message.get("body", b""))
-            if arrived > limit:
-                raise _too_long(limit)
-        return message
-
-    return counted
+    if twice := [name for name in ("host", "origin", "authorization") if len(headers.getlist(name)) > 1]:
+        raise ApiError(400, "BAD_REQUEST", f"the header {twice[0]} stands there twice")

@@ -14,7 +14,7 @@ from app.core.session.summary import SessionRow
 from app.core.system.version import version
 from app.services.api.clients import ApiClient
 
-from .access import check_right, check_session, client_of
+from .access import check_agent, check_right, check_session, client_of
 from .errors import bad_request, json_response
 from .parts import ServerParts
 from .run_hub import event_id
@@ -41,15 +41,17 @@ async def agents(request: Request, parts: ServerParts) -> Response:
 
 
 async def tools(request: Request, parts: ServerParts) -> Response:
-    """`?agent=ID`: those it has, with the word of its profile; else all."""
+    """`?agent=ID`: those it has, with the word of its profile; else all, or those of the agents a client may use."""
     client = client_of(request)
     check_right(client, "read")
-    agent = request.query_params.get("agent", "")
-    if agent and client.may_use(agent):
-        entries = await parts.tools.tools(agent)
-    else:
+    if agent := request.query_params.get("agent", ""):
+        entries = await parts.tools.tools(check_agent(client, parts.settings, agent).id)
+    elif client.agents == ("*",):
         await parts.settings.loaded_domains()
         entries = parts.tools.all_tools()
+    else:
+        usable = [one.id for one in parts.settings.profiles() if client.may_use(one.id)]
+        entries = list({entry.name: entry for id in usable for entry in await parts.tools.tools(id)}.values())
     listed = [
         {
             "name": one.name,
@@ -68,7 +70,7 @@ async def sessions(request: Request, parts: ServerParts) -> Response:
     client = client_of(request)
     check_right(client, "read")
     limit = request.query_params.get("limit", "100")
-    if not limit.isascii() or not limit.isdecimal():
+    if not limit.isascii() or not limit.isdecimal() or len(limit) > 9:
         raise bad_request("limit is no number", "limit")
     rows = await parts.sessions.rows(request.query_params.get("q", ""))
     own = [row for row in rows if client.may_use(row.agent)][: min(int(limit), MOST_SESSIONS)]

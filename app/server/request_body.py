@@ -8,6 +8,10 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
+from app.core.errors import BadInput
+from app.core.exchange.strict_json import refuse_depth
+from app.core.tools.finite import loads
+
 from .errors import bad_request
 
 _T = TypeVar("_T")
@@ -22,13 +26,34 @@ _KINDS: Mapping[type, str] = {
 
 async def read_object(request: Request) -> dict[str, Any]:
     """Raises ApiError 400 for what is no JSON object, 413 where it is too long."""
+    raw = await request.body()
     try:
-        body = json.loads(await request.body() or b"{}")
-    except (ValueError, RecursionError) as error:
-        raise bad_request(f"the body is no JSON: {type(error).__name__}") from error
+        body = loads(raw.decode() or "{}", object_pairs_hook=_object)
+        refuse_depth(body)
+        if b"\\u" in raw:
+            json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeDecodeError as error:
+        raise bad_request("the body is no UTF-8 text") from error
+    except UnicodeEncodeError as error:
+        raise bad_request("the body holds what is no character") from error
+    except (BadInput, ValueError, RecursionError) as error:
+        raise bad_request(f"the body is no JSON: {_why(error)}") from error
     if not isinstance(body, dict):
         raise bad_request("the body is no JSON object")
     return body
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a key that stands there twice, two programs may read two values."""
+    if len(body := dict(pairs)) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return body
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.pos}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:200]
 
 
 def field(body: Mapping[str, Any], name: str, kind: type[_T], default: _T) -> _T:

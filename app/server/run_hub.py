@@ -230,7 +230,7 @@ class RunHub:
         try:
             if run_id in self._known and self._known[run_id].session == session:
                 async for stamped in self._known[run_id].events(gathered=True):
-                    if stamped.seq > (int(seq) if seq.isdecimal() else -1):
+                    if stamped.seq > (int(seq) if seq.isdecimal() and len(seq) < 19 else -1):
                         yield stamped
             elif run_id:
                 for stamped in await self._terminal(run_id, session):

@@ -14,6 +14,7 @@ from app.core.errors import BadInput
 from app.services.api.serving import ServedParts
 
 from .application import make_application
+from .http_protocol import HttpProtocol
 from .parts import parts_of
 
 HOST = "127.0.0.1"
@@ -23,7 +24,8 @@ STOP_SECONDS = 2
 
 def listen(port: int) -> socket.socket:
     """Port 0 takes a free one. Raises BadInput where it is taken."""
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # The protocol is named because asyncio sends small pieces at once only where it is; else an answer waits 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform == "win32":  # SO_REUSEADDR would let two programs have the same port, and either get the requests
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     else:
@@ -62,7 +64,7 @@ class ApiServer:
         config = uvicorn.Config(
             make_application(parts, self.port, only_mcp=only_mcp), log_config=None, access_log=False,
             server_header=False, lifespan="on", timeout_graceful_shutdown=STOP_SECONDS,
-            h11_max_incomplete_event_size=65_536, ws="none",
+            h11_max_incomplete_event_size=65_536, http=HttpProtocol, ws="none",
         )  # fmt: skip
         self._server = _Server(config)
 

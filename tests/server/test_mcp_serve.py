@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Mapping
 from pathlib import Path
 
 import httpx2
@@ -17,7 +18,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from .conftest import TOKEN, Served
+from .conftest import TOKEN, Served, until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -114,3 +115,62 @@ async def test_the_command_serves_over_http_and_nothing_beside(tmp_path: Path) -
             program.send_signal(signal.SIGINT)
         await program.communicate()
     assert program.returncode == 0
+
+
+async def test_a_client_over_http_that_goes_ends_its_run_whichever_protocol_it_speaks(served: Served) -> None:
+    served.plays({"chunks": ["word "] * 4_000, "delay": 0.05})
+    running = served.services.chat.running_sessions
+    accepts = {"Accept": "application/json, text/event-stream"}
+    call = {"name": "assistant", "arguments": {"question": "long", "mode": "direct"}, "_meta": {"progressToken": 1}}
+    opening = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    for version in ("2025-11-25", "2026-07-28"):
+        headers = {**accepts, "MCP-Protocol-Version": version}
+        if version == "2025-11-25":
+            opened = await served.http.post("/mcp", headers=accepts, json=_request("initialize", opening))
+            headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
+        else:
+            call["_meta"] |= {  # type: ignore[operator]
+                "io.modelcontextprotocol/protocolVersion": version,
+                "io.modelcontextprotocol/clientInfo": opening["clientInfo"],
+                "io.modelcontextprotocol/clientCapabilities": {},
+            }
+            headers |= {"Mcp-Method": "tools/call", "Mcp-Name": "assistant"}
+        async with httpx2.AsyncClient(base_url=served.address, headers=served.http.headers) as http:
+            calling = asyncio.create_task(http.post("/mcp", headers=headers, json=_request("tools/call", call)))
+            await until(running, f"a run of {version}")
+            (session,) = running()
+            run = served.services.chat.running(session)
+            assert run is not None
+            calling.cancel()
+        await until(lambda: not running(), f"the end of the run of {version}")
+        assert getattr(await run.result(), "reason", "") == "cancelled"
+
+
+async def test_refusals_over_http_are_json(served: Served) -> None:
+    accepts = {"Accept": "application/json, text/event-stream"}
+    bodies = (
+        b"",
+        b"{",
+        b"[]",
+        b"7",
+        b"\xff",
+        b"[" * 50_000,
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": 7}',
+    )
+    faults = []
+    for version in ("", "2025-11-25", "2026-07-28", "9999-01-01", "x"):
+        for more in ({}, accepts, {**accepts, "Content-Type": "text/plain"}, {**accepts, "Mcp-Session-Id": "none"}):
+            headers = {**more, **({"MCP-Protocol-Version": version} if version else {})}
+            for body in bodies:
+                answer = await served.http.post("/mcp", content=body, headers=headers)
+                if not 400 <= answer.status_code < 500 or "message" not in answer.json()["error"]:
+                    faults.append(f"{version} {more} {body[:40]!r}: {answer.status_code} {answer.text[:200]}")
+            got = await served.http.get("/mcp", headers={"Accept": "text/plain", **headers, "Mcp-Session-Id": "none"})
+            if not 400 <= got.status_code < 500 or "error" not in got.json():
+                faults.append(f"GET {version}: {got.status_code} {got.text[:200]}")
+    assert faults == []
+
+
+def _request(method: str, params: Mapping[str, object]) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}

@@ -100,7 +100,7 @@ async def test_the_whole_conversation_and_the_settings_reach_the_model(
 
 
 async def test_errors_are_those_the_client_knows(served: Served, client: AsyncOpenAI) -> None:
-    with pytest.raises(openai.NotFoundError, match="unknown agent"):
+    with pytest.raises(openai.NotFoundError, match="unknown model"):
         await client.chat.completions.create(model="nobody", messages=[user("x")])
     with pytest.raises(openai.BadRequestError, match="there is a tool calculator already"):
         clash = json.loads(json.dumps(WEATHER).replace('"get_weather"', '"calculator"'))

@@ -90,9 +90,12 @@ class Answering:
     def agent_of(self, model: str, client: ApiClient) -> tuple[AgentProfile, str]:
         """`agent` or `agent:mode`. Raises UnknownName."""
         agent, _colon, mode = model.partition(":")
-        if not agent or (mode and mode not in mode_ids()):
-            names = [f"{one.id}:{id}" for one in self._parts.settings.profiles() for id in mode_ids()]
-            raise UnknownName("model", model, names)
+        usable = [one.id for one in self._parts.settings.profiles() if client.may_use(one.id)]
+        if agent not in usable:
+            raise UnknownName("model", model, [*usable, *(f"{one}:{id}" for one in usable for id in mode_ids())])
+        if mode and mode not in mode_ids():
+            modes = ", ".join(f"{agent}:{id}" for id in mode_ids())
+            raise ApiError(404, UnknownName.code, f"unknown model: {model}", hint=f"one of {modes}", param="model")
         return check_agent(client, self._parts.settings, agent), mode
 
     async def begin(

@@ -14,9 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.core.errors import BadInput
+from app.core.exchange.strict_json import refuse_depth
 from app.core.ids import TEMPORARY, new_id
 from app.core.run.events import ToolCalled, ToolReturned
 from app.core.run.messages import Attachment, Call, Message, Part, Text
+from app.core.tools.finite import loads
 from app.services.exchange.attachments import AttachmentService
 
 from ..errors import bad_request
@@ -159,9 +162,12 @@ def _call(raw: Any, where: str) -> tuple[str, str, dict[str, Any]]:
 
 
 def call_arguments(text: Any) -> dict[str, Any]:
+    """Of a call that the caller has stored; none where it has lost them."""
     try:
-        args = json.loads(text) if isinstance(text, str) and text else {}
-    except (ValueError, RecursionError):
+        args = loads(text) if isinstance(text, str) and text else {}
+        refuse_depth(args)
+        json.dumps(args, ensure_ascii=False).encode()
+    except (BadInput, ValueError, RecursionError):
         args = {}
     return args if isinstance(args, dict) else {}
 

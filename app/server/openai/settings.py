@@ -23,7 +23,7 @@ def overrides_of(body: Mapping[str, Any]) -> dict[str, Any]:
     reasoning = field(body, "reasoning", dict, {})
     effort = body.get("reasoning_effort") or reasoning.get("effort")
     if effort is not None:
-        if effort not in _EFFORTS:
+        if not isinstance(effort, str) or effort not in _EFFORTS:
             raise bad_request(f"reasoning effort is one of {', '.join(_EFFORTS)}", "reasoning_effort")
         overrides["reasoning_effort"] = _EFFORTS[effort]
     text_format = field(body, "text", dict, {}).get("format")
