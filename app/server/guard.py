@@ -17,12 +17,11 @@ from app.services.api.clients import ApiClientService
 
 from .bounded_body import BoundedBody
 from .errors import OPENAI_PATHS, ApiError, error_response
+from .page import OPEN_PATHS
 
 LONGEST_BODY: Final = 1_000_000
 LONGEST_OPENAI_BODY: Final = 32_000_000
 """Pictures are part of it (ruling 50)."""
-OPEN_PATHS: Final = ("/", "/openapi.json", "/page/chat.js", "/page/chat.css")
-"""Nothing of the person's stands there; the page asks for the token."""
 LONGEST_TARGET: Final = 8_192
 LONGEST_HEAD: Final = 32_768
 MOST_HEADERS: Final = 100

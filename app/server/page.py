@@ -14,6 +14,7 @@ from app.core.resources import resource_dir
 from app.core.text.i18n import _, current_language
 
 from .openapi import description
+from .page_words import words
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -28,6 +29,7 @@ _HEADERS = {
 _FILES = {
     "/": ("chat.html", "text/html"),
     "/page/chat.js": ("chat.js", "text/javascript"),
+    "/page/run.js": ("run.js", "text/javascript"),
     "/page/chat.css": ("chat.css", "text/css"),
 }
 
@@ -51,15 +53,21 @@ def _texts() -> dict[str, str]:
         "message": _("Message"),
         "send": _("Send"),
         "stop": _("Stop"),
-        "own_mode": _("as the agent"),
-        "tokens": _("{n} tokens"),
-        "refused": _("This token is not the one `triptych serve` shows."),
-        "lost": _("Triptych does not answer; is it still running?"),
     }
+
+
+async def _words(_request: Request) -> Response:
+    return Response(json.dumps(words(), ensure_ascii=False), 200, _HEADERS, "application/json; charset=utf-8")
 
 
 async def _openapi(_request: Request) -> Response:
     return Response(json.dumps(description()), 200, _HEADERS, "application/json")
 
 
-ROUTES = (*(Route(path, _file, methods=["GET"]) for path in _FILES), Route("/openapi.json", _openapi, methods=["GET"]))
+ROUTES = (
+    *(Route(path, _file, methods=["GET"]) for path in _FILES),
+    Route("/page/words.json", _words, methods=["GET"]),
+    Route("/openapi.json", _openapi, methods=["GET"]),
+)
+OPEN_PATHS = tuple(route.path for route in ROUTES)
+"""Nothing of the person's stands there; the page asks for the token."""

@@ -1,9 +1,11 @@
-"use strict";
+// The page at /: it asks over POST /api/query/stream and shows what comes back.
+import { RunView } from "/page/run.js";
+
 const byId = (id) => document.getElementById(id);
-const words = document.body.dataset;
+let words = {};
 let token = sessionStorage.getItem("token") || "";
 let session = "";
-let stop = null;
+let running = null;
 
 async function call(path, options = {}) {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
@@ -18,6 +20,8 @@ async function call(path, options = {}) {
   return response;
 }
 
+const post = (path, body, more = {}) => call(path, { method: "POST", body: JSON.stringify(body), ...more });
+
 function fill(select, names, chosen) {
   select.replaceChildren(...names.map(([id, name]) => new Option(name, id, false, id === chosen)));
 }
@@ -28,22 +32,15 @@ async function connect() {
   const name = (one) => (chinese ? one.name.zh : one.name.en) || one.id;
   const first = agents.find((one) => one.is_default) || agents[0];
   fill(byId("agent"), agents.map((one) => [one.id, name(one)]), first && first.id);
-  fill(byId("mode"), [["", words.ownMode], ...(first ? first.modes : []).map((id) => [id, id])], "");
+  const modes = first ? first.modes : [];
+  fill(byId("mode"), [["", words.own_mode], ...modes.map((id) => [id, words.modes[id] || id])], "");
   sessionStorage.setItem("token", token);
   byId("entry").hidden = true;
   byId("chat").hidden = byId("composer").hidden = false;
   byId("message").focus();
 }
 
-function add(kind, text = "") {
-  const element = document.createElement("div");
-  element.className = kind;
-  element.textContent = text;
-  byId("chat").append(element);
-  return element;
-}
-
-async function* frames(response) {
+async function* events(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -62,37 +59,37 @@ const isAtEnd = () => window.innerHeight + window.scrollY >= document.body.scrol
 const toEnd = () => window.scrollTo(0, document.body.scrollHeight);
 
 async function ask(message) {
-  add("question", message);
-  const thinking = add("thinking");
-  const answer = add("answer");
+  const view = new RunView(byId("chat"), message, words, (path, body) => post(path, body));
   const body = { message, agent: byId("agent").value, mode: byId("mode").value };
   if (session) body.session_id = session;
-  stop = new AbortController();
+  running = { view, dropped: new AbortController() };
   byId("stop").hidden = false;
   byId("send").disabled = true;
+  toEnd();
   try {
-    const response = await call("/api/chat", { method: "POST", body: JSON.stringify(body), signal: stop.signal });
-    for await (const frame of frames(response)) {
+    const response = await post("/api/query/stream", body, { signal: running.dropped.signal });
+    for await (const event of events(response)) {
       const follows = isAtEnd();
-      if (frame.type === "thinking") thinking.textContent += frame.content;
-      if (frame.type === "token") answer.textContent += frame.content;
-      if (frame.type === "error") add("error", frame.error.message);
-      if (frame.type === "done") {
-        session = frame.result.session_id;
-        answer.textContent = frame.result.answer;
-        const { mode, reasoning, usage } = frame.result;
-        const tools = reasoning.tools_used.join(", ");
-        add("facts", [mode, tools, words.tokens.replace("{n}", usage.input + usage.output)].filter(Boolean).join(" · "));
-      }
+      session = event.session || session;
+      view.take(event);
       if (follows) toEnd();
     }
   } catch (error) {
-    if (error.name !== "AbortError") add("error", error.message);
+    if (error.name !== "AbortError") view.fail(error.message);
   } finally {
+    view.end();
+    running = null;
     byId("stop").hidden = true;
     byId("send").disabled = false;
     toEnd();
   }
+}
+
+async function stop() {
+  if (!running) return;
+  const { view, dropped } = running;
+  if (!view.run) return dropped.abort();
+  await post(`/api/runs/${view.run}/cancel`, {}).catch(() => dropped.abort());
 }
 
 byId("entry").addEventListener("submit", async (event) => {
@@ -114,6 +111,8 @@ byId("message").addEventListener("keydown", (event) => {
     byId("composer").requestSubmit();
   }
 });
-byId("stop").addEventListener("click", () => stop && stop.abort());
+byId("stop").addEventListener("click", stop);
 byId("agent").addEventListener("change", () => { session = ""; });
+words = await (await fetch("/page/words.json")).json();
 if (token) connect().catch(() => sessionStorage.removeItem("token"));
+document.body.dataset.ready = "yes";

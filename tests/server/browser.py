@@ -72,9 +72,15 @@ class Page:
         raise AssertionError(f"never true: {script}; the page: {await self.value('document.body.innerText')}")
 
     async def click(self, id: str) -> None:
-        """With the mouse, where it is seen."""
+        await self.press(f"#{id}")
+
+    async def press(self, selector: str) -> None:
+        """With the mouse, where it is seen, once it is there and stands still."""
+        find = f"document.querySelector({json.dumps(selector)})"
+        await self.until(f"{find} !== null && !{find}.disabled")
         place = json.loads(await self.value(
-            f"(() => {{ const b = document.getElementById('{id}').getBoundingClientRect();"
+            f"(() => {{ const e = {find}; e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+            " const b = e.getBoundingClientRect();"
             " return JSON.stringify([b.x + b.width / 2, b.y + b.height / 2]) })()"
         ))  # fmt: skip
         for kind in ("mousePressed", "mouseReleased"):
@@ -82,6 +88,12 @@ class Page:
 
     async def type(self, id: str, text: str) -> None:
         await self.click(id)
+        await self.call("Input.insertText", text=text)
+
+    async def write(self, selector: str, text: str) -> None:
+        """In the place of what the field holds."""
+        await self.press(selector)
+        await self.value(f"document.querySelector({json.dumps(selector)}).select()")
         await self.call("Input.insertText", text=text)
 
     async def enter(self) -> None:

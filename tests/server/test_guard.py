@@ -135,7 +135,7 @@ async def test_the_page_and_its_description_are_open_and_hold_nothing_of_the_per
     async with httpx2.AsyncClient(base_url=served.address) as stranger:
         page = await stranger.get("/")
         assert "script-src 'self'" in page.headers["content-security-policy"]
-        assert "<script src=" in page.text
+        assert '<script type="module" src=' in page.text
         assert "onclick" not in page.text
         for path in ("/page/chat.js", "/page/chat.css"):
             assert (await stranger.get(path)).status_code == 200

@@ -143,3 +143,7 @@ def budget_state(scope: str) -> str:
 def _amount(amount: float) -> str:
     """12,000 and 0.41, but not 1.2e+06."""
     return f"{amount:,.0f}" if amount >= 1_000 else f"{amount:g}"
+
+
+def known_notices() -> tuple[str, ...]:
+    return tuple(_NOTICES)

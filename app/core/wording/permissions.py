@@ -29,6 +29,9 @@ _RULES: Mapping[str, str] = {
     "again": N_("You allowed this very call once before; it would run once more."),
     "its": N_("It was begun before and nobody knows whether it took effect."),
 }
+PERMISSIONS = tuple(_CLASSES)
+RULES = tuple(_RULES)
+"""The first word of what an approval names as its rule."""
 
 
 def rule_text(rule: str) -> str:

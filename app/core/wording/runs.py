@@ -111,6 +111,8 @@ _STATUSES: Mapping[str, str] = {
     "unknown": N_("Outcome unknown"),
 }
 
+PLAN_STATUSES = ("pending", "running", "done", "failed", "skipped")
+
 
 def status_title(status: str) -> str:
     """Of a plan step or a tool call."""
@@ -134,6 +136,8 @@ _STOPS: Mapping[str, str] = {
     "fallback": N_("The model gave no answer; this is what was found"),
     "damaged": N_("Interrupted: the provider sent damaged data"),
 }
+
+STOPS = tuple(_STOPS)
 
 
 def stop_title(reason: str) -> str:
