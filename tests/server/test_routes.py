@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from starlette.routing import Route
 
-from app.server import guard
 from app.server.application import make_application
+from app.server.page import OPEN_PATHS
 from app.server.parts import parts_of
 
 from .conftest import TOKEN, Served
@@ -72,7 +72,7 @@ async def test_strangers_are_refused_at_every_route_that_is_not_open(served: Ser
 
         async def walk(name: str, status: int, headers: dict[str, str]) -> None:
             for route in (*routes, *more):
-                if route.path in guard.OPEN_PATHS and status == 401:
+                if route.path in OPEN_PATHS and status == 401:
                     continue
                 for method, path, body in asked(route, "none"):
                     address = f"{path}?token={TOKEN}" if "address" in name else path
@@ -97,7 +97,7 @@ async def test_each_route_asks_for_its_right_and_its_agent(served: Served, route
     stranger = await clients.add("of-research", ["research"])
     walked, faults = set(), []
     for route in routes:
-        if route.path in guard.OPEN_PATHS:
+        if route.path in OPEN_PATHS:
             continue
         walked.add(route.path)
         for method, path, good in asked(route, run.id if "/runs/" in route.path else other):
