@@ -186,3 +186,37 @@ def test_two_values_of_one_thing_are_seen_by_their_words_in_whatever_form() -> N
         if len(found) != count or any(one.level == "error" for one in found):
             wrong[passages] = found
     assert wrong == {}
+
+
+def test_what_somebody_never_does_and_what_the_season_forbids_are_warned_of() -> None:
+    """By word lists in Chinese and English; what was learned, denied or another's is none."""
+    pairs = {
+        "林舟不会游泳，最怕水。||林舟跳进河里，奋力向弟弟游过去。": 1,
+        "林舟不会游泳。后来林舟学会了游泳。||林舟跳进河里游过去。": 0,
+        "林舟一辈子没嫁过人。||“我那前夫要是还在就好了。”林舟叹了口气，说道。": 1,
+        "那天是腊月二十。树上的知了叫得人心烦。": 1,
+        "那天是腊月二十。他想起去年树上的知了。": 0,
+        "Nora was born in the mill. Nora never touched tea.||Nora poured herself a cup of tea.": 1,
+        "Nora never touched tea.||Nora poured Jonah a cup of coffee.": 0,
+        "Nora could not speak for a moment.||Nora said that she was well.": 0,
+        "Nora pushed the red boat out.||The blue boat lay under the trees, and Nora rowed it.": 1,
+        "Nora pushed the red boat out.||Another boat came, and it was the neighbour's blue boat.": 0,
+        "They met on the fourth of July, which was a Thursday. On the sixth of July, a Tuesday, Nora left.": 1,
+        "They met on the fourth of July, which was a Thursday. On the sixth of July, a Saturday, Nora left.": 0,
+        "It was the last day of July. The snow lay a foot deep around them.": 1,
+    }
+    wrong = {}
+    for passages, count in pairs.items():
+        chapters = [Chapter(f"c{n}", "", n, n, text=text) for n, text in enumerate(passages.split("||"), 1)]
+        book = Book(Project("夜航"), chapters, [Character("林舟"), Character("Nora"), Character("Jonah")])
+        found = [one for one in check_book(book) if one.code in ("N03", "N04")]
+        if len(found) != count:
+            wrong[passages] = found
+    assert wrong == {}
+
+
+def test_words_that_only_look_like_names_are_no_misspelt_names() -> None:
+    lines = ["连自己也说不清。", "那个人笑了。", "车夫们说话。", "刘四爷说完了。刘四不说话。刘四并没有走。"]
+    text = "".join(line * 5 for line in lines)
+    found = check_book(Book(Project("夜航"), [Chapter("c1", "", 1, 1, text=text)], [Character("刘四爷")]))
+    assert [one for one in found if one.code == "N11"] == []

@@ -41,6 +41,8 @@ _TITLES = (
     "师弟|师妹|"
     "将军|少爷|小姐|主任|经理|老板|护士|记者|律师|道长|长老|公子|姑娘|馆长|组长|连长|船医|侦探"
 )
+_NO_NAME_HOLDS = re.compile("[这那哪们个辆我他她你的吗呢吧怎么]|自己|[明今昨]天|可以|无论|.再$")
+"""What only looks like a name: 连自己, 车夫们, 明天再."""
 _CHINESE = re.compile(
     rf"(?:^|[，。！？；：”」…\n\u3000 ])(?:{_TITLES})?(?P<v>(?:[{SURNAMES}][一-鿿]{{1,2}}?|[老小阿][一-鿿]))"
     rf"(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡][一-鿿]{{0,2}})?(?:{ACTS}|{SPEAKS}))"
@@ -83,7 +85,11 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
         acts.setdefault(name, Counter()).update(deeds)
     new_names: list[str] = []
     for name, deeds in sorted(acts.items(), key=lambda one: (-len(one[0]), one[0])):
-        if name in _NO_NAME or any(name in one or one in name for one in (*cast_names, *new_names)):
+        if (
+            name in _NO_NAME
+            or _NO_NAME_HOLDS.search(name)
+            or any(name in one or one in name for one in (*cast_names, *new_names))
+        ):
             continue
         if (
             name.isascii()
@@ -128,6 +134,9 @@ def _speakers(texts: Sequence[str]) -> dict[str, Counter[str]]:
 
 _FULL_NAME = re.compile(
     rf"(?=(?P<v>[{SURNAMES}][一-鿿]{{2}})(?P<act>(?:[又也便就却还都正忽微慢轻缓低大高冷苦淡小][一-鿿]{{0,2}})?(?:{ACTS}|"
+    rf""
+    rf""
+    rf""
     rf"{SPEAKS}))?)"
 )
 _IN_NO_NAME = re.compile("[的了着过是在不有我你他她们就也都这那里上下说道把被和与向对从到来去又还只很么吗呢吧啊个]")

@@ -11,6 +11,7 @@ from .cast import with_cast
 from .finding import ContinuityFinding
 from .lexical.check import contradictions
 from .sentences import sentences_of
+from .sureness import weighed
 from .time import almanac, meetings, order
 
 
@@ -59,6 +60,7 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
     if wanted:
         findings += order.overdue(book, wanted[-1])
     places = {chapter.id: place for place, chapter in enumerate(book.chapters)}
+    findings = list(weighed(findings, carded))
     return sorted(findings, key=lambda one: (places.get(one.chapter, -1), one.start, one.code))
 
 

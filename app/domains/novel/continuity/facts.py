@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..model.project import Book, StoryFact
 from ..reading.numerals import CHINESE, heading_number
@@ -29,6 +29,7 @@ _ATTRIBUTES = {
 _MANY_YEARS = 100
 _GOES_ON = re.compile("[\\s“”]*(?:[他她](?![们的])|这(?:孩子|姑娘|小子|丫头|人|位|女人|男人|老头)|此人)")
 """Begins a sentence about whoever the one before was about; who is named later in it is somebody else."""
+_BEGINS_WITH_HIM = re.compile("[\\s“”]*(?:[他她]|(?:He|She|His|Her)\\b)")
 _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
 
 
@@ -79,7 +80,10 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
         yield ContinuityFinding(
             "N03",
             "warn"
-            if is_spoken or statement.weak or (fact is None and earlier is not None and earlier.weak)
+            if is_spoken
+            or statement.weak
+            or (fact is None and earlier is not None and earlier.weak)
+            or not _is_named(statement, names)
             else "error",
             statement.sentence.chapter.id,
             statement.sentence.start,
@@ -92,6 +96,13 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
             quote,
             {"attribute": shown(statement.attribute)},
         )
+
+
+def _is_named(statement: StoryStatement, names: Mapping[str, str]) -> bool:
+    """The sentence itself says whom it is about, or begins with a pronoun."""
+    text = statement.sentence.text
+    persons = [name for name, card in names.items() if statement.subject.startswith(card)]
+    return not persons or any(name in text for name in persons) or _BEGINS_WITH_HIM.match(text) is not None
 
 
 def _statements(

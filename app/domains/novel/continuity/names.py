@@ -18,6 +18,9 @@ _AFTER_NAME = (
 _NAMES_SPOKEN = re.compile(
     rf"(?:^|[，。！？；”」\n　 ])([{SURNAMES}][一-鿿]{{1,2}}?)(?:{SPEAKS}|笑着|点头|摇头|皱眉|冷笑|叹气)"
 )
+_GRAMMAR = frozenset(
+    "不并而来就也都又还便有没在是的了着把被和与对从到上下去你我他她它给让叫等却已将才只再很太更最们这那个各为因所于"
+)
 _MOST_MISSPELT = 2
 """Times a name is written wrongly; who is called so more often is somebody else."""
 
@@ -60,6 +63,8 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
                     continue
                 if not name.isascii() and variant[0] != name[0] and variant[0] not in SURNAMES:
                     continue
+                if not name.isascii() and _is_grammar(name, variant):
+                    continue
                 if frequency[variant] * 2 > often or frequency[variant] > _MOST_MISSPELT:
                     continue
                 if any(
@@ -84,6 +89,11 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
                     name,
                     variant,
                 )
+
+
+def _is_grammar(name: str, variant: str) -> bool:
+    """刘四不 is no misspelt 刘四爷: the sign that differs belongs to the sentence."""
+    return any(sign in _GRAMMAR for place, sign in enumerate(variant) if sign != name[place])
 
 
 def _stands_as_name(text: str, start: int, end: int) -> bool:

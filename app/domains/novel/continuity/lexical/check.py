@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...model.project import Book
 from ..english import is_english
 from ..finding import ContinuityFinding
 from ..sentences import StorySentence
+from .calendar import out_of_season, weekdays_of_dates
 from .clauses import Cast, clauses_in
+from .english_clauses import EnglishCast, english_clauses
+from .english_values import ValuesOfThings, english_values
 from .lexicon import Lexicon, lexicon
+from .states import StateClaim, StateReader, StatesOfPeople
 from .values import Claim, ValueReader
 
 _SHOWN = {
@@ -22,15 +26,42 @@ _SHOWN = {
 def contradictions(
     book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]
 ) -> Iterator[ContinuityFinding]:
-    """In Chinese books. Warnings: a word list does not tell what the author means."""
+    """Warnings: a word list does not tell what the author means."""
+    yield from out_of_season(sentences, wanted)
+    yield from weekdays_of_dates(sentences, wanted)
     chinese = [one for one in sentences if not is_english(one.text)]
-    if not chinese:
-        return
+    if chinese:
+        yield from _in_chinese(book, chinese, wanted)
+    if len(chinese) < len(sentences):
+        english = [one for one in sentences if is_english(one.text)]
+        yield from _in_english(book, english, wanted)
+
+
+def _in_english(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
+    people, reader, things = StatesOfPeople(), StateReader("en"), ValuesOfThings()
+    for clause in english_clauses(book, sentences, EnglishCast(book, sentences)):
+        yield from _of_people(people, reader.read(clause), wanted)
+        sentence = clause.sentence
+        for claim in english_values(clause):
+            earlier = things.against(claim)
+            if earlier is None or sentence.chapter.id not in wanted:
+                continue
+            other = earlier.clause.sentence
+            subject = claim.head if claim.owner == "the" else f"{claim.owner}'s {claim.head}"
+            yield ContinuityFinding(
+                "N03", "warn", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), subject,
+                earlier.value, claim.value, other.chapter.id, other.quote(), {"attribute": claim.group},
+            )  # fmt: skip
+
+
+def _in_chinese(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     words = lexicon("zh")
-    cast = Cast(book, chinese)
-    reader = ValueReader(words, cast)
+    cast = Cast(book, sentences)
+    reader, state_reader = ValueReader(words, cast), StateReader("zh")
     standing: dict[tuple[str, str], list[Claim]] = {}
-    for clause in clauses_in(book, chinese, cast, words):
+    people = StatesOfPeople()
+    for clause in clauses_in(book, sentences, cast, words):
+        yield from _of_people(people, state_reader.read(clause), wanted)
         for claim in reader.read(clause):
             earlier = standing.setdefault((claim.head, claim.group), [])
             if claim.owner == "?":
@@ -43,6 +74,21 @@ def contradictions(
                     yield _finding(other, claim)
                 continue
             earlier.append(claim)
+
+
+def _of_people(
+    people: StatesOfPeople, claims: Iterable[StateClaim], wanted: frozenset[str]
+) -> Iterator[ContinuityFinding]:
+    for claim in claims:
+        earlier = people.against(claim) if claim.owner else None
+        sentence = claim.clause.sentence
+        if earlier is None or sentence.chapter.id not in wanted:
+            continue
+        other = earlier.clause.sentence
+        yield ContinuityFinding(
+            "N03", "warn", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), claim.owner,
+            earlier.words, claim.words, other.chapter.id, other.quote(), {"attribute": claim.state},
+        )  # fmt: skip
 
 
 def _same_thing(one: Claim, other: Claim) -> bool:

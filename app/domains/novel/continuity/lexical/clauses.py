@@ -8,18 +8,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...model.project import Book
+from ..readers.english_owner import EnglishPeople
 from ..readers.people import People
 from ..sentences import StorySentence, clauses_of, spoken_of, told_clauses
 from .lexicon import Lexicon, Sense, Word, names_of
 
 _PLACE = re.compile(
-    "(?<![一-鿿])(?:[在到从往去回向进出过离]了?)?(?P<v>[一-鿿]{2,5}?(?:街|巷|路|胡同|弄)(?:[一二三四五六七八九十百零〇0-9]{1,4}号)?|"
-    "[一-鿿]{2,4}?(?:镇|村|庄|寨|堡|关|岭|峰|谷|渡|湾|岛|寺|观|庙|阁|楼|塔|宫|院|堂|斋|府|城|县|桥|山|江|湖|河|坞|坊|园|"
+    "(?<![一-鿿])(?:[在到从往去回向进出过离]了?)?(?P<v>[一-鿿]{2,5}?(?:街|"
+    "巷|路|胡同|弄)(?:[一二三四五六七八九十百零〇0-9]{1,4}号)?|"
+    "[一-鿿]{2,4}?(?:镇|村|庄|寨|堡|关|岭|峰|谷|渡|湾|岛|寺|观|"
+    "庙|阁|楼|塔|宫|院|堂|斋|府|城|县|桥|山|江|湖|河|坞|坊|园|"
     "轩|号|站|馆|屯|营|滩|矿|厂))"
 )
 _NO_PLACE = re.compile("[的了着过是在不有我你他她们就也都这那里上下一座条个栋间说道把被和与向对从到来去又还只很出回]")
 _HE = re.compile("(?P<f>她)|(?P<m>他)(?!们)")
 _FEWEST = 2
+_TO_SOMEBODY = re.compile("[把将对向朝给跟和与同替着到][^，]{1,6}$")
+_TO_ENGLISH = re.compile(r"\b(?:to|with|at|for|of|by|from|behind|beside|and) (?:\w+ ){1,3}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,25 @@ class StoryClause:
     """Of its chapter among those of the book."""
     before: str = ""
     """The text of the clause before it in the sentence."""
+    people: People | EnglishPeople | None = None
+
+    def owner(self, place: int) -> str:
+        """Whose what stands at a place of it is; "" nobody who is known."""
+        if self.people is None:
+            return ""
+        if isinstance(self.people, People):
+            return self.people.owner(self.text, place, self.subject)
+        return self.people.walk(self.text, place, self.subject)[0]
+
+    def actor(self, place: int) -> str:
+        """Who does what stands at a place of it."""
+        whose = self.owner(place)
+        before = self.text[:place]
+        if isinstance(self.people, People) and (_TO_SOMEBODY.search(before) or "的" not in whose):
+            return self.people.about(before, self.subject) or whose
+        if isinstance(self.people, EnglishPeople) and ("'s " not in whose or _TO_ENGLISH.search(before)):
+            return self.people.walk(self.text, place, self.subject)[1] or whose
+        return whose
 
     @property
     def spoken(self) -> bool:
@@ -115,8 +139,9 @@ def clauses_in(book: Book, sentences: Sequence[StorySentence], cast: Cast, lexic
                     about = recent[pronoun[0]]
             words = tuple(lexicon.words(text, cast.known, cast.longest))
             yield StoryClause(
-                sentence, start, text, about, words, start in until, lasts, order[sentence.chapter.id], before
-            )
+                sentence, start, text, about, words, start in until, lasts, order[sentence.chapter.id], before,
+                people,
+            )  # fmt: skip
             before = text
             named = [sense.word for word in words if (sense := word.sense("name")) is not None]
             if not named:
