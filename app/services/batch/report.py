@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from app.core.profile import AgentProfile
@@ -25,10 +27,10 @@ def row_of(one: Figures) -> tuple[str, ...]:
     return (
         variant_title(one.variant),
         f"{one.passed}/{one.runs}",
-        f"{percent(one.score.mean)} ({percent(one.score.low)}–{percent(one.score.high)})",
-        f"{one.tokens.mean:,.0f} ({one.tokens.low:,.0f}–{one.tokens.high:,.0f})",
-        f"{one.seconds.mean:.1f} ({one.seconds.low:.1f}–{one.seconds.high:.1f})",
-        ", ".join(price_with_range(currency, spread) for currency, spread in one.money.items()) or "–",
+        with_range(one.score, percent),
+        with_range(one.tokens, "{:,.0f}".format),
+        with_range(one.seconds, "{:.1f}".format),
+        ", ".join(with_range(spread, partial(price, currency)) for currency, spread in one.money.items()) or "–",
     )
 
 
@@ -102,6 +104,10 @@ def signed(value: float, text: str) -> str:
     return text if not text.strip("0.,") else f"{'+' if value > 0 else '−'}{text}"
 
 
-def price_with_range(currency: str, spread: Spread) -> str:
-    mean, low, high = (money_text({currency: amount}) for amount in (spread.mean, spread.low, spread.high))
-    return f"{mean} ({low}–{high})"
+def with_range(spread: Spread, text_of: Callable[[float], str]) -> str:
+    low, high = text_of(spread.low), text_of(spread.high)
+    return text_of(spread.mean) if low == high else f"{text_of(spread.mean)} ({low}–{high})"
+
+
+def price(currency: str, amount: float) -> str:
+    return money_text({currency: amount})

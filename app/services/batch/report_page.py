@@ -13,7 +13,7 @@ from app.core.wording.figures import seconds_text
 
 from .evaluation import EvalResult, EvalVariant
 from .figures import Figures, Gain, Spread, figures_of, gains_of
-from .report import gain_heads, gain_row, heads, percent, variant_title
+from .report import gain_heads, gain_row, heads, percent, price, variant_title
 
 _WIDTH = 120
 """Of the picture of a spread."""
@@ -63,7 +63,7 @@ def _figures_section(figures: Sequence[Figures]) -> str:
     def rows() -> Iterator[str]:
         for one in figures:
             is_best = ' class="best"' if one.score.mean == best and len(figures) > 1 else ""
-            prices = [_measured(partial(_price, name), spread, dearest[name]) for name, spread in one.money.items()]
+            prices = [_measured(partial(price, name), spread, dearest[name]) for name, spread in one.money.items()]
             cells = [
                 _measured(percent, one.score, 1.0),
                 _measured("{:,.0f}".format, one.tokens, most_tokens),
@@ -87,10 +87,6 @@ def _measured(text_of: Callable[[float], str], spread: Spread, top: float) -> st
     low, high = text_of(spread.low), text_of(spread.high)
     words = f"{low} – {high}" if low != high else low
     return f"<strong>{escape(text_of(spread.mean))}</strong><small>{escape(words)}</small>{_bar(spread, top, words)}"
-
-
-def _price(currency: str, amount: float) -> str:
-    return money_text({currency: amount})
 
 
 def _bar(spread: Spread, top: float, words: str) -> str:

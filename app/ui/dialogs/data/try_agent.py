@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ from app.core.text.i18n import _
 from app.services.batch.budget import BatchOptions
 from app.services.batch.evaluation import EvalResult, Evaluation, EvalVariant, variants_of
 from app.services.batch.figures import figures_of, gains_of
-from app.services.batch.report import gain_sentence, heads, row_of
+from app.services.batch.report import FIRST_NUMBER, gain_sentence, heads, percent, row_of, variant_title
 from app.services.batch.report_page import html_report
 from app.services.batch.trial import typed_cases, typed_numbers
 from app.ui.texts import fault_text, mode_title
@@ -48,6 +48,10 @@ if TYPE_CHECKING:
 
 _LONGEST = 200
 """Characters of an answer in its row; the whole is shown below."""
+_QUALITY = 2
+"""The column of the answers that holds a number."""
+_MOST_ROWS = 6
+"""Combinations that are seen without scrolling."""
 
 
 class TryAgentDialog(QDialog):
@@ -74,17 +78,22 @@ class TryAgentDialog(QDialog):
         self._make_buttons()
         self.told = SafeLabel(_("Nothing that asks for permission runs here."), role="meta")
         self.told.setWordWrap(True)
-        self.figures = _table(heads(), _("What each variant is worth"))
+        self.figures = _table(heads(), _("What each combination is worth"), range(FIRST_NUMBER, len(heads())))
+        self.empty = SafeLabel(_("What each combination is worth appears here, answer by answer."), role="meta")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.gains = SafeLabel("", role="meta")
         self.gains.setWordWrap(True)
         self.gains.setAccessibleName(_("What each change gained"))
-        self.answers = _table((_("question"), _("variant"), _("quality"), _("why"), _("answer")), _("Every answer"))
+        names = (_("question"), _("combination"), _("quality"), _("why"), _("answer"))
+        self.answers = _table(names, _("Every answer"), (_QUALITY,))
         self.answers.itemSelectionChanged.connect(self._show_answer)
         self.whole = QPlainTextEdit()
         self.whole.setReadOnly(True)
         self.whole.setAccessibleName(_("The selected answer"))
-        self.whole.setFixedHeight(theme.space(12))
+        self.whole.setFixedHeight(theme.space(8))
         self._lay_out(theme)
+        self._show_tables()
         self.questions.textChanged.connect(self._judge_form)
         self.finished.connect(self._stop)
         self._judge_form()
@@ -95,7 +104,7 @@ class TryAgentDialog(QDialog):
         self.questions.setPlaceholderText(
             _("One question per line. After => what its answer contains:\nWhat is 6*7? => 42")
         )
-        self.questions.setFixedHeight(theme.space(12))
+        self.questions.setFixedHeight(theme.space(10))
         self.questions.setTabChangesFocus(True)
         self.modes = {mode: QCheckBox(mode_title(mode)) for mode in mode_ids()}
         self.rounds, self.rubric = QLineEdit(), QLineEdit()
@@ -159,9 +168,10 @@ class TryAgentDialog(QDialog):
         layout.addWidget(self.questions)
         layout.addLayout(grid)
         layout.addLayout(boxes)
-        layout.addWidget(self.figures, 1)
+        layout.addWidget(self.empty, 1)
+        layout.addWidget(self.figures)
         layout.addWidget(self.gains)
-        layout.addWidget(self.answers, 2)
+        layout.addWidget(self.answers, 1)
         layout.addWidget(self.whole)
         layout.addLayout(foot)
         open_at(self, theme.space(130), theme.space(96))
@@ -187,9 +197,11 @@ class TryAgentDialog(QDialog):
 
     async def _tried(self) -> None:
         self.results = []
+        self.gains.setText("")
         for table in (self.figures, self.answers):
             table.setRowCount(0)
         self.whole.clear()
+        self._show_tables()
         self._collecting = asyncio.ensure_future(self._collect())
         self._judge_form()
         await asyncio.wait((self._collecting,))
@@ -231,18 +243,28 @@ class TryAgentDialog(QDialog):
         figures = figures_of(self.results, self._variants)
         self.figures.setRowCount(len(figures))
         for place, one in enumerate(figures):
-            _fill_row(self.figures, place, row_of(one))
+            _fill_row(self.figures, place, row_of(one), range(FIRST_NUMBER, len(heads())))
         self.gains.setText("\n".join(map(gain_sentence, gains_of(self.results, self._variants))))
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        """Empty they say nothing; the figures are as high as their rows."""
+        for widget in (self.figures, self.answers, self.whole):
+            widget.setVisible(bool(self.results))
         self.gains.setVisible(bool(self.gains.text()))
+        self.empty.setVisible(not self.results)
+        rows = [self.figures.rowHeight(row) for row in range(min(_MOST_ROWS, self.figures.rowCount()))]
+        bar = self.figures.horizontalScrollBar().sizeHint().height()
+        self.figures.setFixedHeight(self.figures.horizontalHeader().sizeHint().height() + sum(rows) + bar)
 
     def _show_result(self, result: EvalResult) -> None:
         why = result.reasons
         place = self.answers.rowCount()
         self.answers.setRowCount(place + 1)
         answer = " ".join(result.answer.answer[:_LONGEST].split())
-        _fill_row(
-            self.answers, place, (result.answer.query, result.variant.name, f"{result.score * 100:.0f} %", why, answer)
-        )
+        quality = f"{'✓' if result.passed else '✗'} {percent(result.score)}"
+        cells = (result.answer.query, variant_title(result.variant), quality, why, answer)
+        _fill_row(self.answers, place, cells, (_QUALITY,))
 
     def _show_answer(self) -> None:
         place = self.answers.currentRow()
@@ -271,20 +293,33 @@ class TryAgentDialog(QDialog):
             self.told.setText(_("Saved: {file}").format(file=path.name))
 
 
-def _table(names: Sequence[str], title: str) -> QTableWidget:
+def _table(names: Sequence[str], title: str, numbers: Container[int]) -> QTableWidget:
+    """`numbers` are the columns that are set right, heads and all."""
     table = QTableWidget(0, len(names))
     table.setAccessibleName(title)
-    table.setHorizontalHeaderLabels(list(names))
+    for place, name in enumerate(names):
+        head = QTableWidgetItem(name)
+        head.setTextAlignment(_alignment(place, numbers))
+        table.setHorizontalHeaderItem(place, head)
     table.verticalHeader().hide()
+    table.setShowGrid(False)
+    table.setProperty("padded", "true")
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setTabKeyNavigation(False)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    table.horizontalHeader().setStretchLastSection(True)
+    table.horizontalHeader().setStretchLastSection(len(names) - 1 not in numbers)
     return table
 
 
-def _fill_row(table: QTableWidget, row: int, cells: Sequence[str]) -> None:
+def _fill_row(table: QTableWidget, row: int, cells: Sequence[str], numbers: Container[int]) -> None:
     for column, text in enumerate(cells):
-        table.setItem(row, column, QTableWidgetItem(visible(text)))
+        item = QTableWidgetItem(visible(text))
+        item.setTextAlignment(_alignment(column, numbers))
+        table.setItem(row, column, item)
+
+
+def _alignment(column: int, numbers: Container[int]) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column in numbers else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
