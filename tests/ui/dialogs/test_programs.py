@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytest_httpserver import HTTPServer
 from pytestqt.qtbot import QtBot
 
 from app.compose import build
+from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.programs.agents import AgentRow, OtherAgentsPage
 from app.ui.dialogs.programs.webhooks import WebhookRow, WebhooksPage
 from app.ui.theme import Theme
@@ -29,9 +31,20 @@ class Work:
         self._tasks.append(asyncio.ensure_future(work))
         return self._tasks[-1]
 
+    async def until(self, true: Callable[[], object]) -> None:
+        for _ in range(3_000):
+            if true():
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("it never was")
+
     async def settled(self) -> None:
         while any(not task.done() for task in self._tasks):
             await asyncio.gather(*self._tasks)
+
+
+def visible_questions(page: QWidget) -> list[AskDialog]:
+    return [one for one in page.findChildren(AskDialog) if one.isVisible()]
 
 
 def press(button: Any) -> None:
@@ -42,7 +55,7 @@ async def test_an_agent_is_added_agreed_to_tested_and_removed(qtbot: QtBot, tmp_
     services = build(tmp_path / "data", {"TRIPTYCH_LANG": "en"})
     services.providers.key_storage.choose("session")
     work = Work()
-    page = OtherAgentsPage(services.acp_agents, Theme(), spawn=work.spawn)
+    page = OtherAgentsPage(services.acp_agents, services.providers, services.settings, Theme(), spawn=work.spawn)
     qtbot.addWidget(page)
     page.resize(800, 700)
     page.show()
@@ -88,7 +101,7 @@ async def test_a_webhook_is_added_tested_switched_and_removed(qtbot: QtBot, tmp_
     services = build(tmp_path / "data", {"TRIPTYCH_LANG": "en"})
     services.providers.key_storage.choose("session")
     work = Work()
-    page = WebhooksPage(services.webhooks, Theme(), spawn=work.spawn)
+    page = WebhooksPage(services.webhooks, services.providers, services.settings, Theme(), spawn=work.spawn)
     qtbot.addWidget(page)
     page.resize(800, 700)
     page.show()
@@ -124,3 +137,21 @@ async def test_a_webhook_is_added_tested_switched_and_removed(qtbot: QtBot, tmp_
     press(row.remove)
     await work.settled()
     assert not services.webhooks.hooks.all
+
+
+async def test_where_a_secret_goes_is_asked_where_no_keyring_answers(qtbot: QtBot, tmp_path: Path) -> None:
+    services = build(tmp_path / "data", {"TRIPTYCH_LANG": "en"})
+    assert await services.providers.key_storage.kind() == "none"
+    work = Work()
+    page = WebhooksPage(services.webhooks, services.providers, services.settings, Theme(), spawn=work.spawn)
+    qtbot.addWidget(page)
+    page.resize(800, 700)
+    page.show()
+    for answer, count in (("", 0), ("session", 1)):
+        page.form.url.setText("http://127.0.0.1:9/hook")
+        press(page.form.add)
+        await work.until(lambda: visible_questions(page))
+        press(visible_questions(page)[0].buttons[answer])
+        await work.settled()
+        assert len(services.webhooks.hooks.all) == count
+        assert bool(page.form.secret.text()) is bool(count)

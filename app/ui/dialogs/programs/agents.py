@@ -15,6 +15,9 @@ from app.core.text.hidden import marked
 from app.core.text.i18n import _
 from app.services.acp.service import AcpAgentService, AgentForm, AgentView
 from app.services.mcp.wording import line_title
+from app.services.providers.service import ProviderService
+from app.services.settings.settings import SettingsService
+from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.layout.flow import FlowRow
@@ -117,7 +120,15 @@ class NewAgentForm(QWidget):
 
 
 class OtherAgentsPage(ListingPage):
-    def __init__(self, service: AcpAgentService, theme: Theme, *, spawn: Spawn) -> None:
+    def __init__(
+        self,
+        service: AcpAgentService,
+        providers: ProviderService,
+        settings: SettingsService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+    ) -> None:
         self.form = NewAgentForm(service, theme)
         about = _(
             "Agents of other programs that speak ACP become agents of this window. Nothing starts before you have "
@@ -126,6 +137,8 @@ class OtherAgentsPage(ListingPage):
         super().__init__(_("Other agents"), about, self.form, theme, spawn)
         self.setObjectName("otherAgentsPage")
         self._service = service
+        title = _("Where should the values be kept?")
+        self._keeper = SecretKeeper(self, theme, providers, settings, title=title)
         self.form.added.connect(self._add)
         self.refresh()
 
@@ -140,7 +153,10 @@ class OtherAgentsPage(ListingPage):
         return row
 
     def _add(self, typed: tuple[str, str, str]) -> None:
-        self.do(self._added(*typed), lambda _id: self.form.clear())
+        self.store(partial(self._added, *typed), self._keeper, self._clear_form)
+
+    def _clear_form(self, _id: str) -> None:
+        self.form.clear()
 
     async def _added(self, name: str, line: str, variables: str) -> str:
         words = shlex.split(line)

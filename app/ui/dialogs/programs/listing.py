@@ -10,12 +10,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.errors import TriptychError
+from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.dialogs.settings.page import SettingsPage
 from app.ui.texts import fault_text
 from app.ui.theme import Theme
 from app.ui.widgets.layout.page_area import READING_STEPS
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
+
+Work = Callable[[], Coroutine[Any, Any, Any]]
 
 
 class ListingPage(SettingsPage):
@@ -50,6 +53,7 @@ class ListingPage(SettingsPage):
             outer.addWidget(head)
         outer.addLayout(self._list)
         outer.addWidget(form)
+        outer.addWidget(self.told)
         if foot is not None:
             outer.addWidget(foot)
         outer.addStretch(1)
@@ -64,7 +68,6 @@ class ListingPage(SettingsPage):
         layout.addWidget(SafeLabel(title, role="title"))
         layout.addWidget(sentence)
         layout.addWidget(area, 1)
-        layout.addWidget(self.told)
 
     def refresh(self) -> None:
         self.spawn(self._show_rows())
@@ -90,6 +93,20 @@ class ListingPage(SettingsPage):
     def do(self, work: Coroutine[Any, Any, Any], then: Callable[[Any], None] | None = None) -> None:
         """What goes wrong is told; `then` gets the result otherwise. The list is read again."""
         self.spawn(self._done(work, then))
+
+    def store(self, work: Work, keeper: SecretKeeper, then: Callable[[Any], None]) -> None:
+        """As `do`, for work that stores a secret: where nobody knows yet where it goes, the person is asked. Where they
+        name no place nothing is stored."""
+        self.do(self._stored(work, keeper, then))
+
+    async def _stored(self, work: Work, keeper: SecretKeeper, then: Callable[[Any], None]) -> None:
+        results: list[Any] = []
+
+        async def once() -> None:
+            results.append(await work())
+
+        if await keeper.do(once) and shiboken6.isValid(self):
+            then(results[-1])
 
     async def _done(self, work: Coroutine[Any, Any, Any], then: Callable[[Any], None] | None) -> None:
         why, result = "", None

@@ -11,8 +11,11 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.hidden import marked
 from app.core.text.i18n import _
+from app.services.providers.service import ProviderService
+from app.services.settings.settings import SettingsService
 from app.services.webhooks.hooks import EVENTS, Webhook
 from app.services.webhooks.service import WebhookService
+from app.ui.dialogs.providers.key_storage import SecretKeeper
 from app.ui.theme import Theme
 from app.ui.widgets.fields.check_line import CheckLine
 from app.ui.widgets.layout.flow import FlowRow
@@ -110,7 +113,15 @@ class NewWebhookForm(QWidget):
 
 
 class WebhooksPage(ListingPage):
-    def __init__(self, service: WebhookService, theme: Theme, *, spawn: Spawn) -> None:
+    def __init__(
+        self,
+        service: WebhookService,
+        providers: ProviderService,
+        settings: SettingsService,
+        theme: Theme,
+        *,
+        spawn: Spawn,
+    ) -> None:
         self.form = NewWebhookForm(theme)
         about = _(
             "An address you type is told how runs end and what waits for your approval, signed and tried again until "
@@ -119,6 +130,8 @@ class WebhooksPage(ListingPage):
         super().__init__(_("Webhooks"), about, self.form, theme, spawn)
         self.setObjectName("webhooksPage")
         self._service = service
+        title = _("Where should the secret be kept?")
+        self._keeper = SecretKeeper(self, theme, providers, settings, title=title)
         self.form.added.connect(self._add)
         self.refresh()
 
@@ -133,7 +146,7 @@ class WebhooksPage(ListingPage):
         return row
 
     def _add(self, url: str, name: str, events: tuple[str, ...]) -> None:
-        self.do(self._service.hooks.add(url, name, events), self._added)
+        self.store(partial(self._service.hooks.add, url, name, events), self._keeper, self._added)
 
     def _added(self, made: tuple[Webhook, str]) -> None:
         self.form.show_secret(made[1])

@@ -145,12 +145,16 @@ class AgentPages(QObject):
     def other_agents_page(self) -> SettingsPage:
         from app.ui.dialogs.programs.agents import OtherAgentsPage
 
-        return OtherAgentsPage(self._acp_agents, self._parent.theme, spawn=self._tasks.spawn)
+        return OtherAgentsPage(
+            self._acp_agents, self._providers, self._settings, self._parent.theme, spawn=self._tasks.spawn
+        )
 
     def webhooks_page(self) -> SettingsPage:
         from app.ui.dialogs.programs.webhooks import WebhooksPage
 
-        return WebhooksPage(self._webhooks, self._parent.theme, spawn=self._tasks.spawn)
+        return WebhooksPage(
+            self._webhooks, self._providers, self._settings, self._parent.theme, spawn=self._tasks.spawn
+        )
 
     def local_api_page(self) -> SettingsPage:
         from app.ui.dialogs.programs.local_api import LocalApiPage
