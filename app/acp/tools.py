@@ -93,10 +93,14 @@ async def start_program(ctx: ToolContext, program: Title, lines: Paths) -> ToolR
 # ---------------------------------------------------------------- in the picked folder
 
 
+def no_folder() -> ToolError:
+    return ToolError("NO_FOLDER", N_("no folder is picked for this session"))
+
+
 async def in_folder(ctx: ToolContext, work: Callable[[Root], Any]) -> Any:
     folder = ctx.workspace
     if folder is None:
-        raise ToolError("NO_FOLDER", N_("no folder is picked for this session"))
+        raise no_folder()
 
     def inside() -> Any:
         with open_root(folder) as root:
@@ -153,7 +157,8 @@ async def write_text(
     """Write a text file in the folder, whole. Noted in the journal of the run, so that it can be undone."""
 
     seam = ctx.resources.get(FOLDER_SEAM)
-    assert isinstance(seam, FolderSeam), "a folder comes with its seam"
+    if not isinstance(seam, FolderSeam):  # some agents write although nothing was offered to them
+        raise no_folder()
 
     def write(root: Root) -> Card:
         card, base = _change(root, path, content)

@@ -112,6 +112,19 @@ async def test_files_and_programs_it_asks_for_are_ours_to_give(bench: Bench) -> 
     assert events[-1].type == "loop_end"
 
 
+async def test_files_are_refused_in_words_where_no_folder_is_picked(bench: Bench) -> None:
+    """Some agents write through their client although it has offered nothing."""
+    asked = {"ask": "fs/write_text_file", "params": {"path": "b.txt", "content": "made"}, "tell": True}
+    read = {"ask": "fs/read_text_file", "params": {"path": "b.txt"}, "tell": True}
+    terminal = {"ask": "terminal/create", "params": {"command": "true"}, "tell": True}
+    await bench.play([asked, read, terminal, END])
+    events = await bench.ask((await bench.services.sessions.create(bench.agent)).id, approve="all")
+    refused = of(events, "tool_result")
+    assert [(one.status, one.ok) for one in refused] == [("error", False)] * len(refused), refused
+    assert not [one for one in refused if "Traceback" in one.text], refused
+    assert events[-1].type == "loop_end"
+
+
 async def test_what_was_written_for_it_is_undone_by_the_button_of_the_card(bench: Bench) -> None:
     project = bench.folder / "project"
     project.mkdir()
