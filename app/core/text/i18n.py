@@ -202,11 +202,15 @@ def read_po(path: Path) -> dict[str, str]:
     return {source: text for source, text in texts.items() if text}
 
 
+_BEGINNING = 20
+"""Characters by which a message in several lines is looked for: no more than a line holds."""
+
+
 class CatalogueEntries:
     """The entries of a catalogue, found by the first line of their message.
 
     Bytes, because this is done before the first paint: of six thousand entries none is taken apart but what is asked
-    for. Those whose message has escapes or several lines are read together, at the first message that needs it.
+    for. Those whose message has escapes are read together, at the first message that needs it.
     """
 
     def __init__(self, po: bytes) -> None:
@@ -222,12 +226,17 @@ class CatalogueEntries:
         line = b'"%b"' % source.encode("utf-8", "surrogatepass")
         entry = self._plain.get(line) if source else None
         if entry is None:
-            entry = self._read_others().get(source)
+            entry = self._long_entry(source) or self._read_others().get(source)
         return _forms(entry.partition(b"\nmsgstr")[2]) if entry is not None else ("",)
 
     def sources(self) -> list[str]:
         plain = [line[1:-1].decode() for line in self._plain if b"\\" not in line and len(line) > 2]
         return [*plain, *self._read_others()]
+
+    def _long_entry(self, source: str) -> bytes | None:
+        """Of a message in several lines, found by its beginning: cheaper than all of them read."""
+        begin = b'""\n"%b' % source[:_BEGINNING].encode("utf-8", "surrogatepass")
+        return next((entry for entry in self._long if entry.startswith(begin) and _message(entry) == source), None)
 
     def _read_others(self) -> dict[str, bytes]:
         if self._others is None:
