@@ -23,6 +23,12 @@ def depth_of(ctx: ToolContext, lake: str) -> ToolResult:
     return ToolResult.success({"lake": lake}, lake)
 
 
+@tool("pure")
+def count_of(ctx: ToolContext, things: str) -> ToolResult:
+    """How many there are."""
+    return ToolResult.success({"things": things}, things)
+
+
 class Loaded(ModuleType):
     """The module of a domain, which notes that it was asked for its DOMAIN."""
 
@@ -37,7 +43,7 @@ class Loaded(ModuleType):
         return self._domain
 
 
-def test_a_domain_is_imported_for_a_tool_its_agents_have_and_for_no_tool_of_others(
+async def test_a_domain_is_imported_for_a_tool_its_agents_have_and_for_no_tool_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
@@ -46,17 +52,20 @@ def test_a_domain_is_imported_for_a_tool_its_agents_have_and_for_no_tool_of_othe
     for id, tools, named in (("hill", (), "height_of"), ("lake", (depth_of,), "depth_of")):
         profiles = tmp_path / id / "profiles"
         profiles.mkdir(parents=True)
-        (profiles / f"{id}.toml").write_text(f'id = "{id}"\n[tools]\n{named} = "allow"\n', "utf-8")
+        (profiles / f"{id}.toml").write_text(f'id = "{id}"\n[tools]\n{named} = "allow"\ncount_of = "allow"\n', "utf-8")
         monkeypatch.setitem(sys.modules, f"of_{id}", Loaded(f"of_{id}", Domain(id, tools, tmp_path / id), seen))
         domains.append(DomainByName.at(id, tmp_path / id, f"of_{id}"))
         settings.add_domain(domains[-1])
-    shelf = ToolShelf((), domains, settings, {})
+    shelf = ToolShelf((count_of,), domains, settings, {})
     for name in ("read_result", "task", "server__depth_of"):
         assert name not in shelf
-    assert shelf.some(()) == {}
+    assert list(shelf.some(())) == ["count_of"]
+    await shelf.loaded(["count_of"])
     assert seen == []
-    assert shelf["depth_of"].name == "depth_of"
-    assert list(shelf.some(["depth_of"])) == ["depth_of"]
+    await shelf.loaded(["count_of", "depth_of"])
     assert seen == ["of_lake"]
-    assert list(shelf) == ["depth_of"]
+    assert shelf["depth_of"].name == "depth_of"
+    assert list(shelf.some(["depth_of"])) == ["count_of", "depth_of"]
+    assert seen == ["of_lake"]
+    assert list(shelf) == ["count_of", "depth_of"]
     assert seen == ["of_lake", "of_hill"]

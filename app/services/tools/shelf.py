@@ -75,7 +75,9 @@ class ToolShelf(Mapping[str, Tool]):
         yield from self._further.items()
 
     def _that_may_have(self, name: str) -> Iterator[Domain]:
-        ids = {domain.id for domain in self._settings.domains_with(name)}
+        """None for a tool of no domain, which agents of several name."""
+        is_known = name in self._general or name in self._further
+        ids = set() if is_known else {domain.id for domain in self._settings.domains_with(name)}
         return (domain for domain in self._domains if domain.id in ids)
 
     def _tools_of(self, domain: Domain) -> dict[str, Tool]:
