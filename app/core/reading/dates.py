@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -19,6 +20,13 @@ WEEK = "周"
 BARE = ("周", "星期", "礼拜", "on")
 """Before a weekday, without saying of which week."""
 JOINTS = ("到", "至", "-", "--", "–", "—", "~", "to", "until", "till", "through", "- ")
+_DAY_NAME = re.compile(
+    r"\b(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b\.?,?(?= ?(?:the )?\d)"
+    r"|(?<=[日号])\(?(?:周|星期|礼拜)[一二三四五六日天]\)?(?=到|至|-)|(?<=[到至-])(?:周|星期|礼拜)[一二三四五六日天](?=\d)"
+)
+"""Beside a written date: "Mon 7 Dec to Fri 11 Dec"."""
+_CLOCK = re.compile(r" ?(?:[ap]\.?m\b|:\d|o'clock)")
+"""Behind the 7 of "6 Dec 7pm"."""
 LONGEST = 60
 """Days between two dates that are still taken for one journey."""
 
@@ -60,6 +68,7 @@ def read_date(text: str, name: str, table: Table, around: Surroundings) -> Slots
 
 def _written_out(text: str, today: date) -> tuple[date, date | None] | None:
     """The first date of the text, and the last one of a span that begins with it."""
+    text = _DAY_NAME.sub(_blank, text)
     amounts = list(numbers(text))
     for n in range(len(amounts)):
         if parts := _date_parts(text, amounts[n : n + 3]):
@@ -67,6 +76,10 @@ def _written_out(text: str, today: date) -> tuple[date, date | None] | None:
             first = _day(year, month, day, today=today)
             return (first, _last(text, amounts[n + used :], amounts[n + used - 1], first)) if first else None
     return _in_english(text, amounts, today)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def _date_parts(text: str, parts: list[Number]) -> tuple[int, int, int, int] | None:
@@ -107,6 +120,7 @@ def _in_english(text: str, found: list[Number], today: date) -> tuple[date, date
                 each
                 for each in found
                 if text[end : each.start] in ("", " ", ". ") and end <= each.start and each.whole <= 31
+                and not _CLOCK.match(text, each.end)
             ),
             None,
         )
@@ -119,7 +133,7 @@ def _in_english(text: str, found: list[Number], today: date) -> tuple[date, date
                 first = _day(0, month, earlier.whole, today=today)
                 return (first, _later(first, month, ahead.whole)) if first else None
             first = _day(0, month, ahead.whole, today=today)
-            return (first, None) if first else None
+            return (first, _last_behind_month(text, found, named, end, first)) if first else None
     return None
 
 
@@ -135,6 +149,18 @@ def _last_in_english(
         words = gap.split()
         return _later(first, month, after.whole) if len(words) == 2 and words[0] in JOINTS else None
     return _later(first, first.month, after.whole) if gap in JOINTS else None
+
+
+def _last_behind_month(
+    text: str, found: list[Number], named: list[tuple[int, int, int]], end: int, first: date
+) -> date | None:
+    """The end of "7 Dec to 11 Dec", "7 Dec - 11": `end` is behind the first month."""
+    after = next((number for number in found if number.start >= end), None)
+    if after is None or after.whole > 31 or text[end : after.start].strip(" ,") not in JOINTS:
+        return None
+    named_behind = next((each for each in named if each[0] >= after.end), None)
+    beside = named_behind is not None and _gap(text, after.end, named_behind[0]) in ("", "of")
+    return _later(first, named_behind[2] if named_behind and beside else first.month, after.whole)
 
 
 def _gap(text: str, start: int, end: int) -> str:

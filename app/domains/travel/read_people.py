@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from app.core.reading.numerals import Number, numbers
@@ -9,13 +10,14 @@ from app.core.reading.text import contains, first_of, spans
 from app.core.reading.units import follows, has_unit, is_part_of_date
 from app.core.slots import Slots, Surroundings, Table
 
+_END_OF_LIST = re.compile(r"[。.;!?！？]|\bto\b|\bin\b|去|来|在|[,，](?! ?(?:and|和|还有|跟|我|my|our|the|a |two|three|four))")
+
 
 def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """adults and children (ages); a child without an age gets that of its word ("a toddler"), else `child_age`, and
     the slot age_assumed. Who joins a party that is known ("我妈也想来") is counted in adults_more."""
-    joining = _joining(text, table, around)
-    if joining:
-        return {"adults_more": joining}
+    if more := _joining(text, table, around) - _leaving(text, table, around):
+        return {"adults_more": more}
     adults, children, people, ages = 0, 0, 0, []
     named_ages = _ages(text, table)
     for number in numbers(text):
@@ -24,7 +26,7 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
         if has_unit(text, number, table.get("months", ())):
             ages.append(number.whole // 12)
         elif number in named_ages:
-            ages.append(number.whole)
+            ages += [number.whole] * (2 if _is_of_twins(text, number, table) else 1)
         elif has_unit(text, number, table["children"]):
             children = number.whole
         elif has_unit(text, number, table["adults"]):
@@ -39,11 +41,14 @@ def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slot
             people = number.whole + 1
         elif has_unit(text, number, table["people"]) or follows(text, number, table["people_before"]):
             people = number.whole
-    if adults or people:
-        adults += _added(text, table) if adults else 0
-        people += _added(text, table) if people else 0
-    if not adults and not people:
+    if adults:
+        adults += _added(text, table)
+    elif people and not _is_total(text, table):
+        people = max(people + _added(text, table), _companions(text, table))
+    elif not people:
         people = next((count for word, count in table["words"].items() if contains(text, word)), 0)
+        adults = _companions(text, table)
+        adults, people = (adults, 0) if adults > people else (0, people)
     small = [age for word, age in table.get("child_words", {}).items() if contains(text, word)]
     if not children and not ages and (small or first_of(text, table["with_children"])):
         children = 1
@@ -88,6 +93,37 @@ def _is_company(text: str, number: Number, table: Table) -> bool:
     )
 
 
+def _is_of_twins(text: str, number: Number, table: Table) -> bool:
+    around = text[max(0, number.start - 12) : number.end + 12]
+    return first_of(around, table.get("twins", ())) is not None
+
+
+def _is_total(text: str, table: Table) -> bool:
+    """ "我和她还有她爸妈，四个人": the number behind the list counts all of them."""
+    ends = [end for word in table.get("plus", ()) for _at, end in spans(text, word)]
+    return bool(ends) and any(
+        number.start >= min(ends) and has_unit(text, number, table["heads"]) for number in numbers(text)
+    )
+
+
+def _companions(text: str, table: Table) -> int:
+    """Oneself and the grown-ups named behind "with", "taking", 带 or 我和: "taking my grandmother"; 0 for nobody."""
+    ends = [end for word in table.get("company", ()) for _at, end in spans(text, word)]
+    if not ends:
+        return 0
+    cut = _END_OF_LIST.search(text, min(ends))
+    others = _joiners(text[min(ends) : cut.start() if cut else len(text)], table, every=True)
+    return others + 1 if others else 0
+
+
+def _leaving(text: str, table: Table, around: Surroundings) -> int:
+    """How many of those who were known do not come: "有俩人不来了", "one dropped out"."""
+    if not around.known.get("adults") or first_of(text, table.get("staying_away", ())) is None:
+        return 0
+    counted = next((n.whole for n in numbers(text.replace("俩", "两个"))), 0)
+    return counted or _joiners(text, table, every=True) or 1
+
+
 def _joining(text: str, table: Table, around: Surroundings) -> int:
     """How many more come along, where who travels is known."""
     if not around.known.get("adults") or first_of(text, table.get("joining", ())) is None:
@@ -102,11 +138,16 @@ def _added(text: str, table: Table) -> int:
     return min(1, _joiners(behind, table)) if first_of(behind, table.get("elder_words", ())) else 0
 
 
-def _joiners(text: str, table: Table) -> int:
-    counted = (n.whole for n in numbers(text) if has_unit(text, n, table.get("joiners_counted", ())))
-    if number := next(counted, 0):
-        return number
+def _joiners(text: str, table: Table, *, every: bool = False) -> int:
+    """The grown-ups that a text names; `every`: those that are counted ("two friends") and the others."""
     people, rest = 0, text
+    for n in numbers(text):
+        if has_unit(text, n, table.get("joiners_counted", ())) and n.whole <= table.get("max", 30):
+            people += n.whole
+            end = n.end + table.get("unit_length", 10)
+            rest = f"{rest[: n.start]}{' ' * (min(end, len(rest)) - n.start)}{rest[end:]}"
+            if not every:
+                return people
     for word, count in table.get("joiners", {}).items():
         for start, end in spans(rest, word):
             people += count

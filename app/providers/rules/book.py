@@ -32,7 +32,7 @@ MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 
-CONDITIONS = ("words", "also", "unless", "has", "any", "lacks", "weak", "first", "after", "passing", "aside")
+CONDITIONS = ("words", "also", "unless", "has", "any", "among", "count", "lacks", "weak", "first", "after", "passing", "aside")
 """The fields of an intent that say when it fits."""
 
 
@@ -85,6 +85,7 @@ class _Reader:
             plain=tuple(follow.get("plain", ())),
             asking=tuple(follow.get("asking", ())),
             adds=tuple((str(one), str(other)) for one, other in follow.get("adds", {}).items()),
+            corrections=tuple(follow.get("corrections", ())),
             undo=tuple(follow.get("undo", ())),
             replaces={name: tuple(slots) for name, slots in follow.get("replaces", {}).items()},
             shares={name: tuple(parts) for name, parts in self.data.get("shares", {}).items()},
@@ -153,6 +154,8 @@ class _Reader:
             unless=tuple(raw.get("unless", ())),
             has=tuple(raw.get("has", ())),
             any=tuple(raw.get("any", ())),
+            among=tuple(raw.get("among", ())),
+            count=int(raw.get("count", 0)),
             lacks=tuple(raw.get("lacks", ())),
             needs=tuple(raw.get("needs", ())),
             defaults=raw.get("defaults", {}),

@@ -37,7 +37,7 @@ def known_slots(book: RuleBook) -> frozenset[str]:
 
 
 def _uses(intent: Intent) -> Iterator[tuple[str, str]]:
-    for place in ("needs", "has", "any", "lacks", "drops"):
+    for place in ("needs", "has", "any", "among", "lacks", "drops"):
         yield from ((place, name) for name in getattr(intent, place))
     yield from (("defaults", name) for name in intent.defaults)
     yield from (("let", name) for name in _heads(intent.lets))

@@ -1,17 +1,18 @@
-"""A question that names a slot and its value, "days: 4": what the window sends when a person corrects a chip."""
+"""What a person corrects: a chip, as the window sends it ("days: 4"), and themselves ("two days, no wait, three")."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.core.reading.text import normalise
+from app.core.reading.text import normalise, spans
 
 from .intents import RuleBook
 
 _FORM = re.compile(r"([^:=]{1,40}):\s*(\S.{0,200})")
 _NUMBER = re.compile(r"\d{1,9}")
+_EDGES = " ,.;:!?。"
 
 
 def corrected(text: str, book: RuleBook, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -38,6 +39,16 @@ def corrected(text: str, book: RuleBook, known: Mapping[str, Any]) -> tuple[str,
         low, high = table.get("min", 1), table.get("max", 999_999_999)
         return name, {name: min(max(int(value), low), high)}
     return name, {}
+
+
+def taken_back(text: str, cues: Sequence[str]) -> tuple[str, str]:
+    """What stands before a cue such as "no wait" inside the text, and what is said instead; "" and the text without."""
+    places = [(at, end) for cue in cues for at, end in spans(text, cue) if text[:at].strip(_EDGES)]
+    if not places:
+        return "", text
+    at, end = max(places)
+    behind = text[end:].strip(_EDGES)
+    return (text[:at], behind) if behind else ("", text)
 
 
 def _names(code: str, book: RuleBook) -> set[str]:

@@ -39,6 +39,9 @@ class Intent:
     """Slots the question itself must fill."""
     any: tuple[str, ...]
     """Slots of which the question itself must fill one."""
+    among: tuple[str, ...]
+    """Slots of which the question itself must fill `count`."""
+    count: int
     lacks: tuple[str, ...]
     """Slots the question itself must not fill."""
     needs: tuple[str, ...]
@@ -106,6 +109,8 @@ class RuleBook:
     """Words of a question that is one of its own."""
     adds: tuple[tuple[str, str], ...]
     """Lists that grow in a conversation about one subject, each with the list that takes an item out of it."""
+    corrections: tuple[str, ...]
+    """Words inside a question that take back what stands before them."""
     undo: tuple[str, ...]
     """Words that take back the last change of what is kept."""
     replaces: Mapping[str, tuple[str, ...]]

@@ -1,7 +1,7 @@
 """The small language in which a rule book words its answers.
 
     {item.name}  {total|money}            a value, with a filter; a missing one is empty
-    {if budget} … {else} … {end}          also {if not x}, {if mode is transit}, {if total above budget}
+    {if budget} … {else} … {end}          also {if not x}, {if mode is transit}, {if day same n}, {if a above b}
     {each stop in day.stops} … {end}      also {each f in foods max 3}; {n} counts from 1 inside
     {{                                    a brace
 
@@ -131,6 +131,8 @@ def _holds(words: tuple[str, ...], scopes: Scopes) -> bool:
     match words[1:]:
         case ("is", wanted):
             return plain(value) == wanted
+        case ("same", path):
+            return plain(value) == plain(_look_up(tuple(path.split(".")), scopes))
         case ("above", path):
             other = _look_up(tuple(path.split(".")), scopes)
             return isinstance(value, int | float) and isinstance(other, int | float) and value > other
@@ -190,7 +192,7 @@ def _control(tag: str, stack: list[tuple[_Block, list[str | _Value | _Block]]]) 
 def _check_words(words: tuple[str, ...]) -> None:
     if words[0] == "if":
         rest = words[2:] if words[1] == "not" else words[1:]
-        fits = len(rest) == 1 or (len(rest) == 3 and rest[1] in ("is", "above"))
+        fits = len(rest) == 1 or (len(rest) == 3 and rest[1] in ("is", "same", "above"))
     else:
         limit = words[4:]
         fits = len(words) in (4, 6) and words[2] == "in"

@@ -16,7 +16,7 @@ from app.core.reading.text import contains, first_of, is_chinese, normalise
 from app.core.slots import Names, Slots, Surroundings
 from app.core.text.i18n import language_of, speaks_chinese
 
-from .correction import corrected
+from .correction import corrected, taken_back
 from .extract import plain_words, read_slots
 from .filling import fill
 from .intents import Intent, RuleBook
@@ -189,7 +189,7 @@ class Reader:
 
     def _own(self, text: str, before: Understanding, memory: Mapping[str, Any], around: Surroundings) -> Slots:
         """What the question says; "one day more" is reckoned from what was said or planned before."""
-        own = read_slots(text, self._book.slots, self._book.kinds, around)
+        own = self._read(text, around)
         for name in [key for key in own if key.endswith(MORE)]:
             plain = name.removesuffix(MORE)
             table_found = next((table[plain] for table in (before.slots, *_tables(memory)) if plain in table), None)
@@ -199,6 +199,16 @@ class Reader:
             if whole in own and first in own:
                 own[name] = int(own[whole] / prod(int(own.get(part, 1)) for part in (first, *others)))
         return own
+
+    def _read(self, text: str, around: Surroundings) -> Slots:
+        """The slots of a question; what it takes back itself counts where nothing is said instead."""
+        withdrawn_part, text = taken_back(text, self._book.corrections)
+        if not withdrawn_part:
+            return read_slots(text, self._book.slots, self._book.kinds, around)
+        first = read_slots(withdrawn_part, self._book.slots, self._book.kinds, around)
+        around = replace(around, known={**around.known, **first})
+        last = read_slots(text, self._book.slots, self._book.kinds, around)
+        return {**self._not_replaced(first, last), **last}
 
     def _remembered(self, before: Understanding, intent: Intent, slots: Slots, language: str) -> Mapping[str, Any]:
         if not intent.keeps or any(slot not in slots for slot in intent.needs):
@@ -272,6 +282,7 @@ def _fits(intent: Intent, text: str, own: Slots) -> bool:
         and not any(contains(text, word) for word in intent.unless)
         and all(slot in own for slot in intent.has)
         and (not intent.any or any(slot in own for slot in intent.any))
+        and sum(slot in own for slot in intent.among) >= intent.count
         and not any(slot in own for slot in intent.lacks)
     )
 

@@ -12,6 +12,7 @@ import math
 import re
 from datetime import date, timedelta
 
+from app.core.reading.dates import read_date
 from app.core.reading.numerals import numbers
 from app.core.slots import Slots, Surroundings, Table
 
@@ -45,7 +46,9 @@ ALONE = 12
 
 
 def read_month_part(text: str, name: str, table: Table, around: Surroundings) -> Slots:
-    """start_date (the slot `of`), and `name` as it was said."""
+    """start_date (the slot `of`), and `name` as it was said. A date that is written out goes before it."""
+    if read_date(text, "day", {}, around):
+        return {}
     for pattern in (_ZH_WEEKEND, _EN_WEEKEND):
         if match := pattern.search(text):
             first = _month(match, around.today)

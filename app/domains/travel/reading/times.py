@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from app.core.reading.dates import WEEKDAYS_EN, read_date
+from app.core.reading.dates import WEEKDAYS_EN, WEEKDAYS_ZH, read_date
 from app.core.reading.numerals import Number, numbers
-from app.core.reading.text import contains, find, first_of, is_chinese, spans
+from app.core.reading.text import blanked, contains, find, first_of, is_chinese, spans
 from app.core.slots import Slots, Surroundings, Table
 
 from ..model.dataset import builtin
@@ -48,11 +48,18 @@ def read_anchors(text: str, name: str, table: Table, around: Surroundings) -> Sl
     first: date | None = None
     last: date | None = None
     before_last = ""
-    for clause in (part for each in clauses(text) for part in _halves(each, table)):
+    if span := weekday_span(text, table, around):
+        first, last, text = span.first, span.last, span.rest
+        for which, short, time in (("arrival", "arrive", span.arrives), ("departure", "leave", span.leaves)):
+            found |= {which: {"time": time}, f"{short}_time": time} if time else {}
+    parts = [part for each in clauses(text) for part in _halves(each, table)]
+    returns = [part for part in parts if _leaves(part.text, table, by_vehicle=False)]
+    for clause in parts:
         if first_of(clause.text, (*table["not"], *table.get("until", ()))):
             continue
-        leaves = first_of(clause.text, table["leaving"]) is not None
-        arrives = not leaves and first_of(clause.text, table["arriving"]) is not None
+        # "坐早上的火车，周日回": the train goes there.
+        leaves = _leaves(clause.text, table, by_vehicle=not any(each.at > clause.at for each in returns))
+        arrives = not leaves and first_of(clause.text, (*table["arriving"], *table["vehicles"])) is not None
         if not leaves and not arrives:
             continue
         on = _date(clause.text, table, around, first if arrives else first or _known_start(around))
@@ -95,6 +102,53 @@ def _begins(before: str, table: Table, around: Surroundings, last: date) -> date
     return day if day is not None and day < last else None
 
 
+def _leaves(text: str, table: Table, *, by_vehicle: bool) -> bool:
+    return first_of(text, (*table["leaving"], *(table["vehicles"] if by_vehicle else ()))) is not None
+
+
+_ZH_DAY = r"(?:下下?个?|这|本)?(?:周|星期|礼拜)[一二三四五六日天]"
+_EN_DAY = r"(?:(?:next|this|on)\s)?(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b"
+_SPAN = re.compile(
+    rf"(?P<first>{_ZH_DAY})(?P<start>[^,。;周]{{0,6}}?)(?:到|至|-|~)(?P<last>{_ZH_DAY})(?P<end>[^,。;周]{{0,6}})"
+    rf"|\b(?P<en_first>{_EN_DAY})(?P<en_start>[\w :]{{0,14}}?)\s?(?:\bto\b|\buntil\b|\btill?\b|\bthrough\b|-|–)\s?"
+    rf"(?P<en_last>{_EN_DAY})(?P<en_end>[\w :]{{0,14}})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    first: date
+    last: date
+    arrives: str
+    leaves: str
+    rest: str
+    """The text without it."""
+
+
+def weekday_span(text: str, table: Table, around: Surroundings) -> _Span | None:
+    """ "Thursday evening to Monday noon", "周四晚到周一中午"."""
+    match = _SPAN.search(text)
+    if match is None or read_date(text, "day", {}, around):
+        return None
+    parts = [match[name] or match[f"en_{name}"] or "" for name in ("first", "start", "last", "end")]
+    first = _date(parts[0], table, around, None) or _named_weekday(parts[0], around.today)
+    last = _named_weekday(parts[2], first) if first else None
+    if first is None or last is None:
+        return None
+    last += timedelta(days=7 * (last <= first))
+    arrives, leaves = (time_in(part, table) or table["brief"].get(part[:1], "") for part in (parts[1], parts[3]))
+    return _Span(first, last, arrives, leaves, blanked(text, [(match.start(), match.end())]))
+
+
+def _named_weekday(text: str, after: date) -> date | None:
+    """The next one of "Thu", "Thursday" or 周四."""
+    words = text.split()
+    number = WEEKDAYS_ZH.get(text[-1:]) if is_chinese(text) else None
+    if number is None and words:
+        number = next((n for word, n in WEEKDAYS_EN.items() if word.startswith(words[-1][:3])), None)
+    return None if number is None else after + timedelta(days=(number - after.weekday()) % 7)
+
+
 def _known_start(around: Surroundings) -> date | None:
     """The first day said before."""
     day = around.known.get("start_date")
@@ -116,6 +170,7 @@ def _date(text: str, table: Table, around: Surroundings, after: date | None) -> 
     dates = {key: value for key, value in table["start_date"].items() if key != "span"}
     iso_day = read_date(text, "day", dates, around).get("day")
     day = date.fromisoformat(str(iso_day)) if iso_day else _bare_weekday(text, after or around.today)
+    day = day or _day_number(text, after, around)
     if day is None:
         return None
     if first_of(around.question.casefold(), table["this_week"]) and day - timedelta(days=7) >= around.today:
@@ -123,6 +178,23 @@ def _date(text: str, table: Table, around: Surroundings, after: date | None) -> 
     while after is not None and day < after:
         day += timedelta(days=7)
     return day
+
+
+def _day_number(text: str, after: date | None, around: Surroundings) -> date | None:
+    """ "二号中午到": of the month of a feast that the question names, else the next such day."""
+    number = next((n.whole for n in numbers(text) if text[n.end : n.end + 1] == "号" and 1 <= n.whole <= 31), 0)
+    if not number:
+        return None
+    feast = after or _fixed_feast(around.question, around.today)
+    return _next_day(number, None, feast.replace(day=1) if feast and not after else feast or around.today)
+
+
+def _fixed_feast(text: str, today: date) -> date | None:
+    """May 1 or October 1, where the question is about the holidays that begin there."""
+    day = next((day for word, day in {"五一": (5, 1), "国庆": (10, 1), "十一": (10, 1)}.items() if word in text), None)
+    if day is None:
+        return None
+    return date(today.year + (date(today.year, *day) < today), *day)
 
 
 def _bare_weekday(text: str, today: date) -> date | None:
