@@ -112,15 +112,19 @@ class _Reader:
         return {name: str(table["of"]) for name, table in tables.items()}
 
     def _raw_intents(self) -> list[Mapping[str, Any]]:
-        """`like` takes over what an earlier intent does and says, not when it fits."""
-        done: dict[str, Mapping[str, Any]] = {}
-        for raw in self.data.get("intent", ()):
-            base = done.get(raw.get("like", ""), {})
-            if raw.get("like") and not base:
-                raise _BookError(f"intent {raw.get('name', '?')}", f"like names no earlier intent: {raw['like']}")
-            own = {**raw, "call": list(self._expanded(raw["call"], raw.get("name", "?")))} if "call" in raw else raw
-            done[raw.get("name", "")] = {**{k: v for k, v in base.items() if k not in CONDITIONS}, **own}
-        return list(done.values())
+        """`like` takes over what another intent does and says, not when it fits."""
+        by_name = {raw.get("name", ""): raw for raw in self.data.get("intent", ())}
+        return [self._whole(raw, by_name, ()) for raw in by_name.values()]
+
+    def _whole(
+        self, raw: Mapping[str, Any], by_name: Mapping[str, Mapping[str, Any]], inner: tuple[str, ...]
+    ) -> Mapping[str, Any]:
+        name, like = raw.get("name", "?"), raw.get("like", "")
+        if like and (like not in by_name or like in (*inner, name)):
+            raise _BookError(f"intent {name}", f"like names no other intent: {like}")
+        base = self._whole(by_name[like], by_name, (*inner, name)) if like else {}
+        own = {**raw, "call": list(self._expanded(raw["call"], name))} if "call" in raw else raw
+        return {**{k: v for k, v in base.items() if k not in CONDITIONS}, **own}
 
     def _expanded(self, calls: Iterable[Mapping[str, Any]], intent: str) -> Iterator[Mapping[str, Any]]:
         """`use` stands for the calls of a group."""

@@ -78,7 +78,9 @@ def read_money(text: str, name: str, table: Table, around: Surroundings) -> Slot
                 end, code = max(end, behind_it), each
                 break
         marked = bool(code) or before.rstrip().endswith(tuple(table["signs"]))
-        if end == -1 and not marked and not (first_of(before, table["near"]) and _is_bare(text, number, table)):
+        enough = text[number.end :].lstrip(" ,").startswith(tuple(table.get("near_behind", ())))
+        is_near = enough or first_of(before, table["near"]) is not None
+        if end == -1 and not marked and not (is_near and _is_bare(text, number, table)):
             continue
         behind = text[max(end, number.end) :].lstrip()[: NEAR + 2]
         amount = number.whole if number.value.is_integer() else number.value

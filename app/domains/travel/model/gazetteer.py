@@ -17,7 +17,7 @@ from typing import Any
 from app.core.reading.text import find, is_chinese, normalise
 from app.core.slots import NOTHING
 
-from .place_names import Kind, NamedPlace, PlaceMention, elsewhere, searchable, short_forms
+from .place_names import ONE_OF_A_CITY, Kind, NamedPlace, PlaceMention, elsewhere, searchable, short_forms
 from .sound_alikes import SoundAlikes
 from .vocabulary import data_dir
 
@@ -168,7 +168,18 @@ class Gazetteer:
         for place, names in self._entries:
             for name in short_forms(place, self._cities.get(place.city), names):
                 owners.setdefault(name, Owners()).short.append(place)
+        for name, place in self._only_ones():
+            owners.setdefault(name, Owners()).short.append(place)
         return sorted(owners.items(), key=lambda entry: (-len(entry[0]), entry[0]))
+
+    def _only_ones(self) -> Iterator[tuple[str, NamedPlace]]:
+        """ "the zoo", where the city has one."""
+        for noun in ONE_OF_A_CITY:
+            by_city: dict[str, list[NamedPlace]] = {}
+            for place, names in self._entries:
+                if place.kind == "sight" and any(name.endswith((noun, f"{noun}s")) for name in names):
+                    by_city.setdefault(place.city, []).append(place)
+            yield from ((noun, places[0]) for places in by_city.values() if len(places) == 1)
 
     @cached_property
     def _begin_with(self) -> dict[str, list[int]]:

@@ -19,7 +19,7 @@ SHORTEST_SHORT = 5
 ELSEWHERE = "elsewhere.json"
 _TAILS = tuple(
     "旅游景区 风景名胜区 历史文化街区 历史街区 国家森林公园 地质公园 遗址公园 风景区 景区 博物院 主题乐园 "
-    "乐园 公园 古镇 步行街 草原 度假区 国际机场 机场".split()
+    "乐园 公园 古镇 步行街 草原 度假区 国际机场 机场 石刻 石窟 大佛 瀑布 雪山 梯田 长城 环球影城".split()
 )
 _LATIN_TAILS = (
     "museum",
@@ -42,7 +42,18 @@ _LATIN_TAILS = (
     "shrine",
     "zoo",
     "beach",
+    "studios",
+    "borderless",
+    "great wall",
+    "grottoes",
+    "rock carvings",
+    "night market",
+    "falls",
 )
+ONE_OF_A_CITY = tuple(
+    "动物园 植物园 水族馆 海洋馆 天文馆 科技馆 歌剧院 zoo aquarium planetarium".split()
+) + ("botanic gardens", "botanical garden", "botanic garden", "opera house", "science museum")
+"""Words that are a name where a city has one such sight in the data."""
 _COUNTRIES = ("日本", "韩国", "中国", "英国", "法国", "美国", "japan", "korea", "france")
 _GENERIC = frozenset(
     "博物馆 博物院 大学 公园 古城 古镇 动物园 野生动物园 乐园 广场 老街 大厦 车站 机场 海滩 沙滩 草原 寺 塔 桥 植物园 "

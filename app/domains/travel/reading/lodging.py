@@ -24,13 +24,28 @@ class Bed:
 
 
 def lodging_at(text: str, mentions: Sequence[PlaceMention], table: Table) -> Bed | None:
-    """The first place behind one of the words `sleeps`; nothing in a question where to sleep."""
-    for cue in table.get("sleeps", ()):
+    """The first place behind one of the words `sleeps`, or beside a word for a house ("airbnb near Termini",
+    "订了西湖边的酒店"); nothing in a question where to sleep."""
+    if bed := _before_a_house(text, table):
+        return bed
+    houses = (f"{noun} {at}" for noun in table.get("sleeps_nouns", ()) for at in table.get("sleeps_at", ()))
+    for cue in (*table.get("sleeps", ()), *houses):
         for _at, end in spans(text, cue):
             start = end + len(text[end:]) - len(text[end:].lstrip())
             name = _name(text, start, mentions, table)
             if name:
                 return Bed(name, start, start + len(name))
+    return None
+
+
+def _before_a_house(text: str, table: Table) -> Bed | None:
+    """ "订了西湖边的酒店": between a word that says so and the house."""
+    for cue in table.get("sleeps_behind", ()):
+        for at, _end in spans(text, cue):
+            starts = [end for word in table.get("sleeps_before", ()) for _at, end in spans(text, word) if end <= at]
+            name = text[max(starts) : at].removesuffix("个").removeprefix("在") if starts else ""
+            if 2 <= len(name) <= LONGEST_CHINESE and is_chinese(name) and not any(char in _STOPS + _NUMERALS for char in name):
+                return Bed(name, at - len(name), at)
     return None
 
 

@@ -62,8 +62,15 @@ def read_month_part(text: str, name: str, table: Table, around: Surroundings) ->
     for pattern in (_ZH_ALONE, _EN_ALONE):
         if match := pattern.search(text):
             first = _month(match, around.today)
+            if first and first.replace(day=ALONE) < around.today and _is_next_year(around):
+                first = first.replace(year=first.year + 1)
             return _found(first.replace(day=ALONE), match, name, table, around.today) if first else {}
     return {}
+
+
+def _is_next_year(around: Surroundings) -> bool:
+    """Whether a plan of next year was spoken of."""
+    return str(around.known.get("start_date") or "")[:4] > str(around.today.year)
 
 
 def _found(day: date, match: re.Match[str], name: str, table: Table, today: date) -> Slots:

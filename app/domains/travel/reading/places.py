@@ -98,8 +98,9 @@ class _Places:
 
     def _is_left(self, mention: PlaceMention, named: Sequence[PlaceMention]) -> bool:
         """One starts there, and does not also go there: "坐高铁去大理…再从大理回昆明"."""
-        same = (m for m in named if m.place.id == mention.place.id)
-        return all(_is_start(self.text, m, self.table) for m in same)
+        same = [m for m in named if m.place.id == mention.place.id]
+        starts = [m for m in same if _is_start(self.text, m, self.table)]
+        return bool(starts) and all(m in starts or _is_return(self.text, m) for m in same)
 
     def _is_open(self) -> bool:
         """ "from Shanghai, looking for a water town": where to is asked."""
@@ -212,6 +213,11 @@ def _is_start(text: str, mention: PlaceMention, table: Table) -> bool:
     return led or behind.startswith(tuple(table.get("starts_behind", ())))
 
 
+def _is_return(text: str, mention: PlaceMention) -> bool:
+    """ "再回上海" behind "从上海出发"."""
+    return text[: mention.at].rstrip().endswith(("回", "回到", "返回", "back to", "return to", "home to"))
+
+
 def _is_near(text: str, mention: PlaceMention, table: Table) -> bool:
     before, behind = text[: mention.at].rstrip(), text[mention.end :].lstrip()
     here = before.endswith(tuple(table.get("here", ()))) and first_of(text, table.get("near_behind", ())) is not None
@@ -234,6 +240,8 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     their sum as the slot `sum`. Only where every city has its own; days of places without data are left out."""
     mentions = gazetteer(around).mentions(text, around.known)
     cities = [m for m in mentions if m.place.kind in ("city", "elsewhere")]
+    starts = {m.place.id for m in cities if _is_start(text, m, table)}
+    cities = [m for m in cities if not _is_start(text, m, table) and not (m.place.id in starts and _is_return(text, m))]
     chinese = is_chinese(text)
     if each := _for_each(text, [m for m in cities if m.place.kind == "city"], table):
         stays = [{"id": m.place.name(chinese), "days": each} for m in cities if m.place.kind == "city"]
