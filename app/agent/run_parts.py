@@ -183,6 +183,8 @@ class RunState:
     structured_error: str | None = None
     understood: tuple[UnderstoodSlot, ...] | None = None
     """As the last `Understood` of this run said."""
+    reader_state: Mapping[str, Any] | None = None
+    """What the model that reads slots itself keeps of the question, as that event said."""
     slots_before: tuple[UnderstoodSlot, ...] = ()
     """What earlier questions of the session said."""
     model_reads_slots: bool = False

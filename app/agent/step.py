@@ -235,8 +235,8 @@ class ModelStep:
                             yield Reclassify(step, to)
                     case SlotsUnderstood(slots, state):
                         ctx.state.model_reads_slots = True
-                        if slots != ctx.state.understood:
-                            ctx.state.understood = slots
+                        if (slots, state) != (ctx.state.understood, ctx.state.reader_state):
+                            ctx.state.understood, ctx.state.reader_state = slots, state
                             yield Understood(step, slots, state)
                     case Finished():
                         self.finished = chunk

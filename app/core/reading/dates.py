@@ -119,7 +119,9 @@ def _in_english(text: str, found: list[Number], today: date) -> tuple[date, date
             (
                 each
                 for each in found
-                if text[end : each.start] in ("", " ", ". ") and end <= each.start and each.whole <= 31
+                if text[end : each.start] in ("", " ", ". ")
+                and end <= each.start
+                and each.whole <= 31
                 and not _CLOCK.match(text, each.end)
             ),
             None,

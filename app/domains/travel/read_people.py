@@ -10,7 +10,9 @@ from app.core.reading.text import contains, first_of, spans
 from app.core.reading.units import follows, has_unit, is_part_of_date
 from app.core.slots import Slots, Surroundings, Table
 
-_END_OF_LIST = re.compile(r"[。.;!?！？]|\bto\b|\bin\b|去|来|在|[,，](?! ?(?:and|和|还有|跟|我|my|our|the|a |two|three|four))")
+_END_OF_LIST = re.compile(
+    r"[。.;!?！？]|\bto\b|\bin\b|去|来|在|[,，](?! ?(?:and|和|还有|跟|我|my|our|the|a |two|three|four))"
+)
 
 
 def read_party(text: str, name: str, table: Table, around: Surroundings) -> Slots:

@@ -32,7 +32,9 @@ MESSAGES = ("beyond", "no_tools", "nothing", "unfinished", "plain_results", "no_
 """The texts every book must have; `reasoning` is what the thinking pane shows."""
 
 
-CONDITIONS = ("words", "also", "unless", "has", "any", "among", "count", "lacks", "weak", "first", "after", "passing", "aside")
+CONDITIONS = (
+    "words", "also", "unless", "has", "any", "among", "count", "lacks", "weak", "first", "after", "passing", "aside",
+)  # fmt: skip
 """The fields of an intent that say when it fits."""
 
 
@@ -94,6 +96,7 @@ class _Reader:
             kinds=self.kinds,
             unknown_names=self._unknown_names(slots, messages),
             recall=self.data.get("recall", {}),
+            recall_fields={name: tuple(fields) for name, fields in self.data.get("recall_fields", {}).items()},
             intents=tuple(self._intent(raw, n) for n, raw in enumerate(self._raw_intents(), 1)),
             messages={name: self._text(text, f"messages.{name}") for name, text in messages.items()},
         )

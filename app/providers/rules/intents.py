@@ -126,5 +126,7 @@ class RuleBook:
     recall: Mapping[str, Mapping[str, str]]
     """What is remembered of earlier results: name → tool → path into its data. The newest result of one of the
     tools decides; an empty path forgets."""
+    recall_fields: Mapping[str, tuple[str, ...]]
+    """Of these names, what is kept with the question that made the result: a later one sees its text only, cut."""
     intents: tuple[Intent, ...]
     messages: Mapping[str, LocalisedText]

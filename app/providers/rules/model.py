@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.core.domain import Domain
@@ -37,7 +38,7 @@ from .memory import restored, state_of
 from .slot_report import slots_of
 from .template import walk
 from .understanding import Reader, Understanding
-from .working import CallOutcome, CallProgress, PlannedCall, plan_calls, progress, recall
+from .working import CallOutcome, CallProgress, PlannedCall, plan_calls, progress, pruned, recall
 
 NOTICE = "offline_rules"
 """Goes up with every answer: rules spoke, no language model."""
@@ -126,6 +127,10 @@ class OfflineRules:
             offered += _words(conversation.remark)
         task = _Task(self._book, self._names, understood, conversation, offered)
         turn = task.plan() if request.purpose == "plan" else task.step(request.purpose)
+        results = recall(self._book.recall, conversation.outcomes)
+        fields = self._book.recall_fields
+        kept = {name: pruned(value, fields[name]) for name, value in results.items() if name in fields}
+        understood = replace(understood, memory={**understood.memory, **kept})
         return turn, SlotsUnderstood(task.slots(), state_of(understood, self._key))
 
     def _memories(self, conversation: Conversation) -> list[Mapping[str, Any]]:

@@ -138,7 +138,8 @@ class Reader:
             slots[CONTINUED] = True
         slots.update({name: value for name, raw in intent.lets.items() if (value := fill(raw, slots, {})) is not None})
         topic = before.topic if is_passing else intent
-        remembered = self._remembered(before, intent, slots, language)
+        lasting = {name: value for name, value in slots.items() if name not in recalled}
+        remembered = self._remembered(before, intent, lasting, language)
         lasting = {name: value for name, value in own_slots.items() if name not in intent.drops}
         carried = lasting
         if is_passing and self._book.subject in before.carried:
@@ -147,7 +148,8 @@ class Reader:
         missing = tuple(slot for slot in intent.needs if slot not in slots)
         history = before.history
         if _keeps(before) and not undone and (intent.keeps or intent.changes):
-            history = (*history, {"carried": dict(before.carried), "memory": dict(before.memory)})[-HISTORY:]
+            kept = {name: value for name, value in before.memory.items() if name not in self._book.recall_fields}
+            history = (*history, {"carried": dict(before.carried), "memory": kept})[-HISTORY:]
         return Understanding(
             question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns, missing,
             intent, history,

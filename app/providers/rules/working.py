@@ -50,6 +50,19 @@ def recall(table: Mapping[str, Mapping[str, str]], outcomes: Sequence[CallOutcom
     return found
 
 
+def pruned(value: Any, fields: Collection[str]) -> Any:
+    """The value with these paths only; a list keeps its items, each pruned."""
+    if isinstance(value, list | tuple):
+        return [pruned(item, fields) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    inner: dict[str, list[str]] = {}
+    for field in fields:
+        head, _dot, rest = field.partition(".")
+        inner.setdefault(head, []).extend([rest] if rest else [])
+    return {head: pruned(value[head], rest) if rest else value[head] for head, rest in inner.items() if head in value}
+
+
 def plan_calls(understood: Understanding, values: Mapping[str, Any], offered: Collection[str]) -> list[PlannedCall]:
     """The calls of the intent that can be made: offered tools, conditions met, references alive."""
     if understood.intent is None or understood.missing:

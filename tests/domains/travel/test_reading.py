@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -53,6 +54,22 @@ WISHES: list[tuple[str, dict[str, Any]]] = [
     ("厦门三天，我海鲜过敏", {"allergens": ["seafood", "shellfish", "fish"]}),
     ("我们不吃牛羊肉，兰州两天", {"allergens": ["beef", "lamb"]}),
     ("I'm vegan, 3 days in Chengdu", {"diet": ["vegan"]}),
+    # who comes along, by relation; the number behind a list counts all
+    ("我和老公还有两个朋友去大理5天", {"adults": 4}),
+    ("五一我跟我对象还有她爸妈，四个人去青岛，二号中午到，五号下午走",
+     {"adults": 4, "start_date": "2027-05-02", "days": 4}),
+    ("taking my 82-year-old grandmother to Suzhou for the day", {"adults": 2, "days": 1}),
+    ("We have a 2 year old and twins aged 6, Singapore Mon 7 Dec to Fri 11 Dec",
+     {"children": [2, 6, 6], "start_date": "2026-12-07", "days": 5}),
+    # spans of weekdays, a train that goes there, what a person takes back, where one sleeps
+    ("London, Thursday evening to Monday noon",
+     {"start_date": "2026-11-26", "days": 5, "arrive_time": "19:00", "leave_time": "12:00"}),
+    ("三月最后一个周末去扬州，坐早上的火车，周日吃完午饭就回",
+     {"start_date": "2027-03-27", "arrive_time": "09:00", "leave_time": "13:30"}),
+    ("北京两天…哦不对，三天", {"days": 3}),
+    ("two days in Rome, no wait, four days", {"days": 4}),
+    ("订了西湖边的酒店，杭州3天", {"lodging": "西湖", "must_see": None}),
+    ("4 days in Rome, we booked an airbnb near Termini", {"lodging": "Termini"}),
     # city by city, and what is not in the data
     ("苏州杭州各两天", {"stays": [{"id": "苏州", "days": 2}, {"id": "杭州", "days": 2}], "days": 4}),
     ("Istanbul 4 days, no mosques please", {"city": "istanbul"}),
@@ -65,6 +82,24 @@ WISHES: list[tuple[str, dict[str, Any]]] = [
 def test_a_wish_is_read(question: str, slots: dict[str, Any]) -> None:
     own = READER.understand(question, (), TODAY).own
     assert {name: own.get(name) for name in slots} == slots
+
+
+def test_a_question_about_the_plan_makes_no_new_one() -> None:
+    """What the plan has is given as it is kept with the answer before."""
+    days = [{"day": 1, "stops": [{"kind": "sight", "name": "Louvre Museum", "start": "10:00", "end": "13:00"}]}]
+    plan = READER.understand("3 days in Paris", (), TODAY)
+    asked = {
+        "when are we at the Louvre?": "plan_when",
+        "how much walking is day 1?": "plan_day",
+        "is the Louvre worth it": "sight_question",
+        "how much should I tip in Paris": "no_data_on",
+    }
+    memory = {**plan.memory, "plan_days": days}
+    intents = {
+        question: READER.understand(question, ("3 days in Paris",), TODAY, (), [replace(plan, memory=memory)]).intent
+        for question in asked
+    }
+    assert {question: intent.name if intent else "" for question, intent in intents.items()} == asked
 
 
 def test_feasts_have_the_day_of_their_year() -> None:

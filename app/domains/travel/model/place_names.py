@@ -50,9 +50,10 @@ _LATIN_TAILS = (
     "night market",
     "falls",
 )
-ONE_OF_A_CITY = tuple(
-    "动物园 植物园 水族馆 海洋馆 天文馆 科技馆 歌剧院 zoo aquarium planetarium".split()
-) + ("botanic gardens", "botanical garden", "botanic garden", "opera house", "science museum")
+ONE_OF_A_CITY = (
+    *"动物园 植物园 水族馆 海洋馆 天文馆 科技馆 歌剧院 zoo aquarium planetarium".split(),
+    "botanic gardens", "botanical garden", "botanic garden", "opera house", "science museum",
+)  # fmt: skip
 """Words that are a name where a city has one such sight in the data."""
 _COUNTRIES = ("日本", "韩国", "中国", "英国", "法国", "美国", "japan", "korea", "france")
 _GENERIC = frozenset(

@@ -44,7 +44,8 @@ def _before_a_house(text: str, table: Table) -> Bed | None:
         for at, _end in spans(text, cue):
             starts = [end for word in table.get("sleeps_before", ()) for _at, end in spans(text, word) if end <= at]
             name = text[max(starts) : at].removesuffix("个").removeprefix("在") if starts else ""
-            if 2 <= len(name) <= LONGEST_CHINESE and is_chinese(name) and not any(char in _STOPS + _NUMERALS for char in name):
+            fits = 2 <= len(name) <= LONGEST_CHINESE and is_chinese(name)
+            if fits and not any(char in _STOPS + _NUMERALS for char in name):
                 return Bed(name, at - len(name), at)
     return None
 

@@ -14,6 +14,7 @@ from datetime import date, timedelta
 
 from app.core.reading.dates import read_date
 from app.core.reading.numerals import numbers
+from app.core.reading.text import first_of
 from app.core.slots import Slots, Surroundings, Table
 
 from .feasts import feast_of
@@ -57,7 +58,7 @@ def read_month_part(text: str, name: str, table: Table, around: Surroundings) ->
         if match := pattern.search(text):
             first = _month(match, around.today)
             return _found(first.replace(day=_PARTS[match["part"]]), match, name, table, around.today) if first else {}
-    if not days_said(text, table) and "plan" not in around.known:
+    if not days_said(text, table) and not first_of(text, table.get("weeks", ())) and "plan" not in around.known:
         return {}
     for pattern in (_ZH_ALONE, _EN_ALONE):
         if match := pattern.search(text):

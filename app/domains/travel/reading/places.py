@@ -240,8 +240,8 @@ def read_stays(text: str, name: str, table: Table, around: Surroundings) -> Slot
     their sum as the slot `sum`. Only where every city has its own; days of places without data are left out."""
     mentions = gazetteer(around).mentions(text, around.known)
     cities = [m for m in mentions if m.place.kind in ("city", "elsewhere")]
-    starts = {m.place.id for m in cities if _is_start(text, m, table)}
-    cities = [m for m in cities if not _is_start(text, m, table) and not (m.place.id in starts and _is_return(text, m))]
+    again = [m for n, m in enumerate(cities) if any(m.place.id == other.place.id for other in cities[:n])]
+    cities = [m for m in cities if not _is_start(text, m, table) and not (m in again and _is_return(text, m))]
     chinese = is_chinese(text)
     if each := _for_each(text, [m for m in cities if m.place.kind == "city"], table):
         stays = [{"id": m.place.name(chinese), "days": each} for m in cities if m.place.kind == "city"]
@@ -280,7 +280,7 @@ def _for_each(text: str, cities: Sequence[PlaceMention], table: Table) -> int:
 def _pairs(text: str, cities: Sequence[PlaceMention], table: Table, *, chinese: bool) -> Iterator[dict[str, object]]:
     marks: list[tuple[int, PlaceMention | int]] = [(m.at, m) for m in cities]
     for number in numbers(blanked(text, [(m.at, m.end) for m in cities])):
-        if _counts_days(text, number, table):
+        if _counts_days(text, number, table) and not _is_whole(text, number, table):
             marks.append((number.start, number.whole))
     what = [each for _, each in sorted(marks, key=_first)]
     for n in range(0, len(what), 2):

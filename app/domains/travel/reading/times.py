@@ -278,6 +278,8 @@ def read_hours(text: str, name: str, table: Table, around: Surroundings) -> Slot
                 found["day_start"] = time
         elif first_of(clause.text, table["back"]):
             found["day_end"] = time
+    if "day_start" not in found and first_of(text, table["no_early"]):
+        found["day_start"] = table["late_start"]
     return found
 
 
@@ -297,9 +299,12 @@ def read_stopover(text: str, name: str, table: Table, around: Surroundings) -> S
     if not first_of(text, table["words"]):
         return {}
     hours = next((n.whole for n in numbers(text) if _is_hours(text, n, table)), 0)
+    times = [time for number in numbers(text) if (time := _clock(text, number, table))]
+    if not hours and len(times) > 1:
+        hours = (int(times[1][:2]) - int(times[0][:2])) % 24
     if not 2 <= hours <= LONGEST_STOPOVER:
         return {}
-    landed = time_in(text, table) or STOPOVER_FROM
+    landed = next(iter(times), "") or time_in(text, table) or STOPOVER_FROM
     names = gazetteer(around)
     mentions = names.mentions(text, around.known)
     city = next((m.place.city or m.place.id for m in mentions if m.place.kind in ("city", "hub")), "")

@@ -11,7 +11,7 @@ from typing import Any
 from ..model.budget import ticket_total
 from ..model.hours import format_time
 from ..model.sights import find_foods
-from ..routing.day_route import Step, Visit
+from ..routing.day_route import DINNER, LUNCH, Step, Visit
 from ..routing.planner import EARLIER
 from ..routing.slack import FREE
 from ..routing.stops import DayPlan, Leg, RoutePlan, windows_of
@@ -178,7 +178,8 @@ class _Writer:
     def _meals_inside(self, step: Step) -> list[str]:
         if step.end - step.start < 240:
             return []
-        meals = [say_in(self.language, MEAL_NAMES[code]) for code in self.plan.route.inside_meals]
+        due = (meal for meal in (LUNCH, DINNER) if step.start < meal.end and meal.start < step.end)
+        meals = [say_in(self.language, MEAL_NAMES[m.code]) for m in due if m.code in self.plan.route.inside_meals]
         return [say_in(self.language, "{meal} on the spot", meal=meal) for meal in meals]
 
     def _home(self) -> None:
