@@ -15,8 +15,9 @@ from app.core.reading.units import has_unit
 from app.core.slots import Slots, Surroundings, Table
 
 from ..model.place_names import PlaceMention
+from .clock import time_in
 from .places import gazetteer, read_places
-from .times import Clause, clauses, time_in
+from .times import Clause, clauses
 
 _JOINTS = ("和", "、", "跟", "与", "and", "&", ",")
 LONGEST_NAME = 24

@@ -16,6 +16,7 @@ from app.core.slots import Slots, Surroundings, Table
 from ..model.dataset import builtin
 from ..model.place_names import NamedPlace, PlaceMention
 from ..routing.intercity import ARRIVAL_BUFFER, DEPARTURE_BUFFER
+from .clock import clock, time_in
 from .feasts import next_feast
 from .places import gazetteer
 
@@ -216,52 +217,6 @@ def _station(text: str, clause: Clause, table: Table, around: Surroundings) -> N
     return next((hub for hub in hubs if hub.category == kind), None) if kind else None
 
 
-# ---------------------------------------------------------------- hours of a day
-
-
-def time_in(text: str, table: Table) -> str:
-    """HH:MM of "下午3点半", "8pm", "14:30", "noon", "早上"; "" where there is none."""
-    for number in numbers(text):
-        if time := _clock(text, number, table):
-            return time
-    word = next((word for word in table["times"] if contains(text, word)), None)
-    return str(table["times"][word]) if word else ""
-
-
-def _clock(text: str, number: Number, table: Table) -> str:
-    behind = text[number.end : number.end + 8].lstrip()
-    minutes = _minutes(behind)
-    rest = behind[3:].lstrip() if behind[:1] == ":" else behind
-    half = next((word for word in ("am", "pm", "a.m", "p.m") if rest.startswith(word)), "")
-    if minutes is None and not half and not _has_oclock(text, number):
-        return ""
-    if not number.value.is_integer() or not 0 <= number.whole <= 24:
-        return ""
-    before = text[max(0, number.start - 5) : number.start]
-    late = half.startswith("p") or (not half and first_of(before, table["late"]) is not None)
-    early = half.startswith("a") or first_of(before, table["early"]) is not None
-    hour = number.whole
-    if hour < 12 and (late or (not early and hour < table.get("dawn", 6) and ":" not in behind[:1])):
-        hour += 12
-    if hour == 12 and half.startswith("a"):
-        hour = 0
-    return f"{hour:02d}:{minutes or 0:02d}" if hour < 24 else ""
-
-
-def _minutes(behind: str) -> int | None:
-    if behind[:1] == ":" and behind[1:3].isdecimal() and int(behind[1:3]) < 60:
-        return int(behind[1:3])
-    if not behind.startswith("点"):
-        return None
-    if behind.startswith("点半"):
-        return 30
-    return int(behind[1:3]) if behind[1:3].isdecimal() and int(behind[1:3]) < 60 else 0
-
-
-def _has_oclock(text: str, number: Number) -> bool:
-    return text[number.end :].lstrip().startswith("o'clock")
-
-
 def read_hours(text: str, name: str, table: Table, around: Surroundings) -> Slots:
     """day_start and day_end of every day: "每天11点出门", "we start at 7:30", "晚上七点前回酒店". Of one day: `hours`,
     operations of edit_trip."""
@@ -299,7 +254,7 @@ def read_stopover(text: str, name: str, table: Table, around: Surroundings) -> S
     if not first_of(text, table["words"]):
         return {}
     hours = next((n.whole for n in numbers(text) if _is_hours(text, n, table)), 0)
-    times = [time for number in numbers(text) if (time := _clock(text, number, table))]
+    times = [time for number in numbers(text) if (time := clock(text, number, table))]
     if not hours and len(times) > 1:
         hours = (int(times[1][:2]) - int(times[0][:2])) % 24
     if not 2 <= hours <= LONGEST_STOPOVER:
