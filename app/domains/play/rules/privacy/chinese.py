@@ -10,6 +10,7 @@ SURNAMES = (
     "张王李赵刘陈杨黄吴周徐孙朱马胡林郭何罗梁宋郑谢韩唐冯邓曹彭萧肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付邹孟熊秦邱江尹薛闫段雷"
     "侯龙史陶黎贺顾毛郝龚邵钱严覃武戴莫孔汤高"
 )
+_SURNAMES_THAT_ARE_WORDS = "黄马熊石江金田雷龙方高叶林毛白路花"
 _DOUBLE_SURNAMES = "欧阳|上官|司马|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐"
 _GAP = r"[\s·・.,_*~-]{0,2}"
 _BEFORE, _AFTER = (
@@ -62,6 +63,8 @@ def forms(name: str) -> list[str]:
         variants |= {one * 2, *(before + one for before in _BEFORE), *(one + after for after in _AFTER)}
         variants |= {f"小{one * 2}", f"阿{one * 2}"}
     named = {name, given_name}
+    if len(given_name) == len(name) - 1 and name[0] not in _SURNAMES_THAT_ARE_WORDS:
+        variants |= {f"老{name[0]}", f"小{name[0]}"}
     variants -= {form for form in variants if form in _WORDS and form not in named}
     return sorted((form for form in variants if len(form) > 1), key=len, reverse=True)
 

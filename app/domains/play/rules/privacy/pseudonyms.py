@@ -152,6 +152,7 @@ def _rules_of(kind: NameKind, text: str, inner: str, outer: str) -> Iterator[_Ru
             )
             yield _Rule(
                 re.compile(
+                    rf"{core_pattern}(?=的[一-鿿]{{1,3}}(?:老师|园长|保安|同学|阿姨)|的(?:园长|保育员|校车|入园|接送))|"
                     rf"(?<=[在去到从送回]){core_pattern}(?=上学|上课|读|念|那边|接|的老师|的小朋友|的同学|放学|上了|上的|$)"
                 ),
                 inner,
