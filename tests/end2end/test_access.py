@@ -154,6 +154,7 @@ async def test_whatever_one_can_act_on_has_a_name(open_window: Open) -> None:
     assert unnamed(driver.window) == []
     for command in DIALOGS:
         driver.command(command)
+        await driver.sees(QDialog)
         dialog = shown(driver)
         assert (command, unnamed(dialog)) == (command, [])
         assert dialog.windowTitle(), command

@@ -63,6 +63,10 @@ class WorkspaceService:
         """`listener` is called with the session whose folder or preset has changed."""
         return self._changes.listen(listener)
 
+    async def ready_for(self, profile: AgentProfile) -> None:
+        """Returns when the domain of the agent is loaded: the questions below ask it."""
+        await self._settings.loaded_domain(profile)
+
     def can_have(self, profile: AgentProfile) -> bool:
         domain = self._settings.domain_of(profile)
         return profile.acp is not None or (domain is not None and domain.folder_notes is not None)

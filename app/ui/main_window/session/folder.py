@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,8 +78,8 @@ class FolderController(QObject):
         profile, workspace = self._profile, self._workspace
         if profile is None:
             return
-        # The first question about an agent loads its domain, which takes longer than a frame.
-        can_have = await asyncio.to_thread(workspace.can_have, profile)
+        await workspace.ready_for(profile)
+        can_have = workspace.can_have(profile)
         if self._bar is None and not can_have:
             return  # The bar is made for the first agent that needs it: a start without one costs nothing.
         choice = await workspace.choice(session)
