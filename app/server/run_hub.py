@@ -26,6 +26,8 @@ from .metrics import Metrics
 
 MOST_ENDED = 32
 """Runs that have ended and can still be read to their end by those who come back."""
+MOST_HELD = 4_000_000
+"""Characters of the answers of those; the newest is held however long it is."""
 MOST_WAITING = 16
 """Questions that wait for their turn in one session."""
 MOST_BEHIND = 16
@@ -49,6 +51,8 @@ class RunHub:
     def __init__(self, chat: ChatService, sessions: SessionService, runs: RunService, metrics: Metrics) -> None:
         self._chat, self._runs, self._metrics = chat, runs, metrics
         self._known: OrderedDict[str, RunHandle] = OrderedDict()
+        self._lengths: dict[str, int] = {}
+        """Characters, of those that have ended."""
         self._followers: dict[str, set[asyncio.Queue[RunHandle | None]]] = {}
         """None ends what follows."""
         self._listeners: dict[str, int] = {}
@@ -103,9 +107,14 @@ class RunHub:
             if isinstance(stamped.event, LoopStart):
                 end = await run.result()
                 self._metrics.ended(stamped.event, end)
+                said = end.answer + end.thinking if isinstance(end, LoopEnd) else end.partial
+                self._lengths[run.id] = len(said)
             break
         ended = [id for id, one in self._known.items() if not one.is_running]
-        for id in ended[: max(0, len(ended) - MOST_ENDED)]:
+        held = sum(self._lengths.get(id, 0) for id in ended)
+        while len(ended) > MOST_ENDED or (held > MOST_HELD and len(ended) > 1):
+            id = ended.pop(0)
+            held -= self._lengths.pop(id, 0)
             self._forget(self._known.pop(id))
 
     def _forget(self, run: RunHandle) -> None:

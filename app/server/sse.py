@@ -13,6 +13,8 @@ from starlette.types import Receive, Scope, Send
 
 ALIVE_SECONDS = 15.0
 """Between two comments that show an idle connection is there: proxies cut silent ones."""
+AT_ONCE = 65_536
+"""Bytes that are sent before everybody else has a turn."""
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -51,9 +53,15 @@ class EventStream(Response):
             raise error
 
     async def _send(self, send: Send) -> None:
+        sent = 0
         async with aclosing(self._frames) as frames:
             async for data in frames:
                 await send({"type": "http.response.body", "body": data, "more_body": True})
+                sent += len(data)
+                if sent > AT_ONCE:
+                    # Neither what is stored already nor a connection that is gone lets others have their turn.
+                    sent = 0
+                    await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

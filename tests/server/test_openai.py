@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator
+from operator import mul
 from typing import Any
 
 import openai
@@ -14,7 +15,9 @@ from openai import AsyncOpenAI
 
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.server.openai.answering import Answering
+from app.services.providers.entries import ProviderEntry
 from tests.fakes import AskedModel
+from tests.knowledge.vector_server import vector_server
 
 from .conftest import TOKEN, Served, until
 
@@ -300,3 +303,27 @@ async def test_a_run_waits_half_an_hour_for_the_results_of_its_callers_tools(
         messages += [{"role": "tool", "tool_call_id": first["calls"][0]["id"], "content": "warm"}]
         assert (await _asked(client, messages, False))["content"] == "Rome is warm."
         assert (await run.result()).type == "loop_end"
+
+
+async def test_vectors_come_from_the_model_that_is_set(
+    served: Served, client: AsyncOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.providers.vectors.embeddings.PAUSE", 0.0)
+    with vector_server() as server:
+        entry = ProviderEntry("near", "", "Near", server.address, needs_key=False)
+        await served.services.providers.save_provider(entry)
+        await served.services.knowledge.models.set(embedding="near/m")
+        server.most, server.busy = 2, 1
+        texts = ["vacation", "假期", "dog"]
+        answer = await client.embeddings.create(model="whatever", input=texts)
+        assert (answer.model, [one.index for one in answer.data]) == ("near/m", [0, 1, 2])
+        vectors = [one.embedding for one in answer.data]
+        holiday, same, other = vectors
+        assert all(abs(sum(x * x for x in one) - 1) < 1e-5 for one in vectors)
+        assert sum(map(mul, holiday, same)) > 0.9 > sum(map(mul, holiday, other))
+        plain = await client.embeddings.create(model="near/m", input="dog", encoding_format="float")
+        assert plain.data[0].embedding == pytest.approx(other)
+        assert "near/m" in [model.id async for model in client.models.list()]
+        server.broken = True
+        with pytest.raises(openai.InternalServerError):
+            await client.embeddings.create(model="near/m", input="cat")

@@ -20,6 +20,7 @@ from app.core.run.events import LoopError, Token
 from app.core.run.run_handle import RunHandle
 from app.server import serve
 from app.server.application import make_application
+from app.server.sse import EventStream
 from app.services.runs.run_options import RunOptions
 from tests.fakes import AskedModel
 
@@ -176,3 +177,47 @@ async def test_a_follower_that_is_many_runs_behind_is_let_go(served: Served, mon
     rest = await asyncio.wait_for(reader.readuntil(b"\r\n0\r\n\r\n"), 60)
     writer.close()
     assert rest.count(b'"type": "loop_start"') == 1
+
+
+async def test_who_has_gone_holds_nobody_up_although_much_is_stored_for_it() -> None:
+    """Neither events of a run that has ended nor a connection that is gone ever waits for anything."""
+    taken: list[int] = []
+    others: list[int] = []
+
+    async def frames() -> AsyncGenerator[bytes, None]:
+        for _ in range(1_000):
+            yield PIECE.encode()
+
+    async def send(message: Message) -> None:
+        taken.append(len(message.get("body", b"")))
+
+    async def receive() -> Message:
+        await asyncio.sleep(0)
+        return {"type": "http.disconnect"}
+
+    async def other() -> None:
+        for _ in range(3):
+            others.append(len(taken))
+            await asyncio.sleep(0)
+
+    working = asyncio.create_task(other())
+    await EventStream(frames())({"type": "http"}, receive, send)
+    await working
+    assert sum(taken) < BOUND, "it goes on for one that has gone"
+    assert max(others) < 100
+
+
+async def test_long_runs_that_have_ended_are_not_held(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of their events are in memory."""
+    monkeypatch.setattr("app.server.run_hub.MOST_HELD", PRODUCED)
+
+    async def choose(*_args: Any, **_named: Any) -> LongModel:
+        return LongModel(ends=True)
+
+    monkeypatch.setattr(served.services.models, "choose", choose)
+    ids = []
+    for _ in range(3):
+        body = {"message": "long", "mode": "direct"}
+        ids.append((await served.frames("/api/query/stream", body))[0]["run"])
+    answers = [(await served.http.post(f"/api/runs/{id}/cancel")).status_code for id in ids]
+    assert answers == [404, 404, 409], "the newest is known, and has ended"
