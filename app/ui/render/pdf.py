@@ -15,12 +15,14 @@ from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, Qt, QThread, QUrl
 from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
     QFont,
     QFontMetricsF,
     QImage,
     QPageLayout,
     QPageSize,
     QPainter,
+    QPalette,
     QPdfWriter,
     QTextCharFormat,
     QTextCursor,
@@ -245,7 +247,7 @@ def _paint(sheet: QTextDocument, writer: QPdfWriter) -> None:
             writer.newPage()
         painter.save()
         painter.translate(0, -number * page.height())
-        sheet.drawContents(painter, page.translated(0, number * page.height()))
+        _draw(sheet, painter, page.translated(0, number * page.height()))
         painter.restore()
         painter.setFont(sheet.defaultFont())
         painter.setPen(Qt.GlobalColor.gray)
@@ -265,8 +267,19 @@ def _paint_small(sheet: QTextDocument, writer: QPdfWriter) -> None:
         sheet.setPageSize(page.size() * scale)
     painter = QPainter(writer)
     painter.scale(1 / scale, 1 / scale)
-    sheet.drawContents(painter, QRectF(0, 0, page.width() * scale, page.height() * scale))
+    _draw(sheet, painter, QRectF(0, 0, page.width() * scale, page.height() * scale))
     painter.end()
+
+
+def _draw(sheet: QTextDocument, painter: QPainter, part: QRectF) -> None:
+    """Black on white: by itself a document takes the letters of the window, which a dark one has nearly white."""
+    context = QAbstractTextDocumentLayout.PaintContext()
+    palette = QPalette()
+    palette.setColor(QPalette.ColorRole.Text, Qt.GlobalColor.black)
+    context.palette = palette
+    context.clip = part
+    painter.setClipRect(part)
+    sheet.documentLayout().draw(painter, context)
 
 
 def _font() -> QFont:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PySide6.QtGui import QFontDatabase, QImage
+from PySide6.QtGui import QColor, QFontDatabase, QImage, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.core.exchange.options import Include
@@ -116,3 +116,19 @@ def test_what_must_be_one_page_is_one_whatever_its_length() -> None:
         document = pypdfium2.PdfDocument(pdf_of(f"<html><body>{lines}<p>the end</p></body></html>", "t", one_page=True))
         text = document[0].get_textpage().get_text_range()
         assert (len(document), "the end" in text, f"line {paragraphs - 1} of" in text) == (1, True, True), paragraphs
+
+
+def test_letters_are_black_on_paper_in_a_dark_window_too(qapp: QApplication) -> None:
+    own = QApplication.palette()
+    dark = QPalette(own)
+    dark.setColor(QPalette.ColorRole.Text, QColor("#e6e8ec"))
+    dark.setColor(QPalette.ColorRole.WindowText, QColor("#e6e8ec"))
+    QApplication.setPalette(dark)
+    try:
+        for one_page in (False, True):
+            data = pdf_of("<html><body><p>Roll the ball slowly</p></body></html>", "t", one_page=one_page)
+            document = pypdfium2.PdfDocument(data)
+            bitmap = document[0].render(scale=2, grayscale=True)
+            assert min(bytes(bitmap.buffer)) < 60, one_page
+    finally:
+        QApplication.setPalette(own)
