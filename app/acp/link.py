@@ -180,6 +180,7 @@ class AgentLink:
         from acp.schema import PromptRequest, PromptResponse
 
         self._hearer, self.used = hearer, asyncio.get_running_loop().time()
+        self.program.log.begin()  # what it wrote about an earlier question does not explain its end
         try:
             request = PromptRequest(session_id=self.session, prompt=list(blocks))
             end: PromptResponse = await self._ask("session/prompt", request, PromptResponse, seconds=None)

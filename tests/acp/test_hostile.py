@@ -70,6 +70,19 @@ async def test_what_it_writes_to_standard_error_is_kept_without_its_secrets(benc
     assert "secret-value" not in words + lines
 
 
+async def test_what_it_wrote_about_an_earlier_question_does_not_explain_its_end(bench: Bench) -> None:
+    session = await bench.play([{"stderr": "Error: an old matter"}, text("fine"), END], [{"die": 9}])
+    assert ended(await bench.ask(session)) == "fine"
+    for _ in range(1_000):
+        if bench.services.acp_agents.errors(bench.agent):
+            break
+        await asyncio.sleep(0.01)
+    events = await bench.ask(session)
+    words = error_text(events[-1].error.code, events[-1].error.message, events[-1].error.params).what
+    assert "9" in words
+    assert "old matter" not in words
+
+
 async def test_a_program_that_is_gone_is_named(bench: Bench) -> None:
     session = await bench.play([END])
     profile = bench.services.acp_agents.profile(bench.agent)
