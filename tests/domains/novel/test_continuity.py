@@ -203,6 +203,8 @@ def test_what_somebody_never_does_and_what_the_season_forbids_are_warned_of() ->
         "Nora pushed the red boat out.||Another boat came, and it was the neighbour's blue boat.": 0,
         "They met on the fourth of July, which was a Thursday. On the sixth of July, a Tuesday, Nora left.": 1,
         "They met on the fourth of July, which was a Thursday. On the sixth of July, a Saturday, Nora left.": 0,
+        "Nora's lantern sank in the race.||Nora lit her old brass lantern and hung it up.": 1,
+        "Nora's lantern sank in the race.||Nora lit another lantern and hung it up.": 0,
         "It was the last day of July. The snow lay a foot deep around them.": 1,
     }
     wrong = {}

@@ -10,10 +10,11 @@ from ..english import is_english
 from ..finding import ContinuityFinding
 from ..sentences import StorySentence
 from .calendar import out_of_season, weekdays_of_dates
-from .clauses import Cast, clauses_in
+from .clauses import Cast, StoryClause, clauses_in
 from .english_clauses import EnglishCast, english_clauses
 from .english_values import ValuesOfThings, english_values
 from .lexicon import Lexicon, lexicon
+from .lost_things import LostThings
 from .states import StateClaim, StateReader, StatesOfPeople
 from .values import Claim, ValueReader
 
@@ -38,9 +39,10 @@ def contradictions(
 
 
 def _in_english(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
-    people, reader, things = StatesOfPeople(), StateReader("en"), ValuesOfThings()
+    people, reader, things, lost = StatesOfPeople(), StateReader("en"), ValuesOfThings(), LostThings("en")
     for clause in english_clauses(book, sentences, EnglishCast(book, sentences)):
         yield from _of_people(people, reader.read(clause), wanted)
+        yield from _of_lost(lost, clause, wanted)
         sentence = clause.sentence
         for claim in english_values(clause):
             earlier = things.against(claim)
@@ -59,9 +61,10 @@ def _in_chinese(book: Book, sentences: Sequence[StorySentence], wanted: frozense
     cast = Cast(book, sentences)
     reader, state_reader = ValueReader(words, cast), StateReader("zh")
     standing: dict[tuple[str, str], list[Claim]] = {}
-    people = StatesOfPeople()
+    people, lost = StatesOfPeople(), LostThings("zh")
     for clause in clauses_in(book, sentences, cast, words):
         yield from _of_people(people, state_reader.read(clause), wanted)
+        yield from _of_lost(lost, clause, wanted)
         for claim in reader.read(clause):
             earlier = standing.setdefault((claim.head, claim.group), [])
             if claim.owner == "?":
@@ -74,6 +77,17 @@ def _in_chinese(book: Book, sentences: Sequence[StorySentence], wanted: frozense
                     yield _finding(other, claim)
                 continue
             earlier.append(claim)
+
+
+def _of_lost(lost: LostThings, clause: StoryClause, wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
+    for earlier, used in lost.used_again(clause):
+        sentence, other = clause.sentence, earlier.clause.sentence
+        if sentence.chapter.id in wanted:
+            yield ContinuityFinding(
+                "N03", "warn", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(),
+                used.shown,
+                "gone", "", other.chapter.id, other.quote(), {"attribute": "gone"},
+            )  # fmt: skip
 
 
 def _of_people(

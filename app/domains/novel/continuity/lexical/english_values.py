@@ -88,6 +88,12 @@ def _words() -> _Words:
     return _Words(tomllib.loads((domain_dir("novel") / "data" / "lexicon_en.toml").read_text("utf-8")))
 
 
+def english_things(text: str) -> Iterator[tuple[int, str]]:
+    """Where each thing of the list is named."""
+    for match in _words().thing.finditer(text):
+        yield match.start(), match["n"].lower()
+
+
 def english_values(clause: StoryClause) -> Iterator[ThingClaim]:
     if not clause.told:
         return
