@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,13 @@ async def test_parts_of_a_budget_leave_room_for_what_is_like_the_dearest() -> No
     budget.count(ask[2], answer("2", 120))
     assert budget.reserve(ask[3], free_places=1) is None, "380 are left, and one may use 400 and a request more"
     assert budget.spent.tokens == 620
+    priced = BatchBudget(BatchOptions(money=1.0))
+    priced.count(ask[0], replace(answer("0", 10), money={"CNY": 0.4, "USD": 0.1}))
+    part = priced.reserve(ask[1], free_places=2)
+    assert part is not None
+    assert (part.tokens, round(part.money or 0, 2), part.budget_of_run(None)) == (None, 0.6, {"money": part.money})
+    priced.count(ask[1], replace(answer("1", 10), money={"CNY": 0.3}))
+    assert priced.reserve(ask[2], free_places=1) is None, "0.3 CNY are left"
 
 
 def test_two_batches_do_not_write_into_one_file_and_failed_attempts_are_paid_for(

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFileDialog,
-    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
@@ -40,6 +39,7 @@ from app.ui.texts import fault_text, mode_title
 from app.ui.theme import Theme
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fit import open_at
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, visible
 from app.ui.widgets.spawn import Spawn
 
@@ -50,6 +50,8 @@ _LONGEST = 200
 """Characters of an answer in its row; the whole is shown below."""
 _QUALITY = 2
 """The column of the answers that holds a number."""
+_FIELD_STEPS = 28
+"""The least width of a field, in steps of the grid."""
 _MOST_ROWS = 6
 """Combinations that are seen without scrolling."""
 
@@ -132,28 +134,24 @@ class TryAgentDialog(QDialog):
         self.save.clicked.connect(self._save)
 
     def _lay_out(self, theme: Theme) -> None:
-        boxes = QHBoxLayout()
-        boxes.setSpacing(theme.space(2))
+        chosen = FlowRow(theme.space(2))
         for mode, box in self.modes.items():
             box.setChecked(mode in ("direct", "react"))
             box.toggled.connect(self._judge_form)
-            boxes.addWidget(box)
-        boxes.addStretch(1)
+            chosen.add(box)
+        boxes = QHBoxLayout()
+        boxes.setSpacing(theme.space(2))
+        boxes.addWidget(chosen, 1)
         boxes.addWidget(self.stop)
         boxes.addWidget(self.start)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(theme.space(1))
-        grid.setVerticalSpacing(theme.space(1))
+        variants = FlowRow(theme.space(1))
         fields: tuple[tuple[str, QWidget], ...] = (
             (_("Reflection rounds"), self.rounds), (_("Models"), self.model),
             (_("Rubric"), self.rubric), (_("Judged by"), self.judge),
         )  # fmt: skip
-        for place, (title, field) in enumerate(fields):
+        for title, field in fields:
             field.setAccessibleName(title)
-            row, column = divmod(place, 2)
-            grid.addWidget(SafeLabel(title, role="meta"), row, column * 2)
-            grid.addWidget(field, row, column * 2 + 1)
-            grid.setColumnStretch(column * 2 + 1, 1)
+            variants.add_growing(_titled(title, field, theme))
         close = QPushButton(_("Close"))
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
@@ -166,7 +164,7 @@ class TryAgentDialog(QDialog):
         layout.setSpacing(theme.space(1.5))
         layout.addWidget(SafeLabel(_("Try this agent"), role="title"))
         layout.addWidget(self.questions)
-        layout.addLayout(grid)
+        layout.addWidget(variants)
         layout.addLayout(boxes)
         layout.addWidget(self.empty, 1)
         layout.addWidget(self.figures)
@@ -291,6 +289,18 @@ class TryAgentDialog(QDialog):
             self.told.setText(error.strerror or str(error))
         else:
             self.told.setText(_("Saved: {file}").format(file=path.name))
+
+
+def _titled(title: str, field: QWidget, theme: Theme) -> QWidget:
+    """The field below its title; several stand side by side where there is room."""
+    pair = QWidget()
+    pair.setMinimumWidth(theme.space(_FIELD_STEPS))
+    column = QVBoxLayout(pair)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(theme.space(0.5))
+    column.addWidget(SafeLabel(title, role="meta"))
+    column.addWidget(field)
+    return pair
 
 
 def _table(names: Sequence[str], title: str, numbers: Container[int]) -> QTableWidget:
