@@ -24,7 +24,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/runs/none/control": {"order": "skip", "step": 1, "value": 1, "text": "t", "limit": 1.5},
     "/v1/chat/completions": {
         "model": "assistant:direct", "stream": False, "n": 1, "temperature": 0.5, "top_p": 1, "max_tokens": 5,
-        "tools": [_TOOL], "tool_choice": "auto", "stream_options": {"include_usage": True},
+        "tools": [_TOOL], "tool_choice": "none", "stream_options": {"include_usage": True},
         "response_format": {"type": "json_schema", "json_schema": {"schema": {"type": "object"}}},
         "reasoning_effort": "low", "parallel_tool_calls": False, "metadata": {"a": "b"}, "user": "u",
         "messages": [
@@ -41,7 +41,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/v1/responses": {
         "model": "assistant:direct", "stream": False, "instructions": "i", "previous_response_id": "", "store": False,
         "reasoning": {"effort": "low"}, "text": {"format": {"type": "text"}}, "max_output_tokens": 9,
-        "tools": [{"type": "function", **_TOOL["function"]}], "metadata": {"a": "b"},  # type: ignore[dict-item]
+        "tools": [{"type": "function", **_TOOL["function"]}, {"type": "custom", "name": "c"}], "metadata": {},  # type: ignore[dict-item]
         "input": [
             {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "t"}]},
             {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"},

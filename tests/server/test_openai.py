@@ -327,3 +327,36 @@ async def test_vectors_come_from_the_model_that_is_set(
         server.broken = True
         with pytest.raises(openai.InternalServerError):
             await client.embeddings.create(model="near/m", input="cat")
+
+
+async def test_tools_that_take_a_text_and_those_of_a_service_are_taken_by_responses(
+    served: Served, client: AsyncOpenAI
+) -> None:
+    tools: Any = [
+        {"type": "custom", "name": "apply_patch", "description": "a patch", "format": {"type": "text"}},
+        {"type": "web_search"}, {"type": "image_generation"},
+    ]  # fmt: skip
+    turns = ({"tool_calls": [{"name": "apply_patch", "arguments": {"input": "*** Begin"}}]}, {"content": "patched"})
+    for streams in (False, True):
+        served.plays(*turns, repeat_last=False)
+        ask: Any = {"model": "assistant:react", "input": "patch it", "tools": tools}
+        if streams:
+            async with client.responses.stream(**ask) as stream:
+                kinds = {event.type async for event in stream}
+                called = await stream.get_final_response()
+            assert {"response.custom_tool_call_input.delta", "response.custom_tool_call_input.done"} <= kinds
+        else:
+            called = await client.responses.create(**ask)
+        call = next(item for item in called.output if item.type == "custom_tool_call")
+        assert (call.name, call.input) == ("apply_patch", "*** Begin")
+        history: Any = [
+            {"role": "user", "content": "patch it"},
+            {"type": "web_search_call", "id": "ws_1", "status": "completed"},
+            {"type": "custom_tool_call", "call_id": call.call_id, "name": call.name, "input": call.input},
+            {"type": "custom_tool_call_output", "call_id": call.call_id, "output": "done"},
+        ]
+        ended = await client.responses.create(model="assistant:react", input=history, tools=tools)
+        assert ended.output_text == "patched"
+        # As after a restart: nobody waits for the result, the items say it all.
+        served.plays({"content": "as said"})
+        assert (await client.responses.create(model="assistant:react", input=history, tools=tools)).output_text

@@ -17,11 +17,11 @@ from app.core.tools.tool import canonical_args
 
 from ..access import client_of
 from ..errors import ApiError, bad_request, json_response, openai_error_body
-from ..request_body import field, read_object, required_text
+from ..request_body import check_text, field, read_object, required_text
 from ..sse import EventStream, frame
 from ..waiting import unless_gone
 from .answering import Answering, AnswerPiece, Calls, Exchange
-from .caller_tools import read_tools
+from .caller_tools import FREE_TEXT, custom_tools, read_tools
 from .conversation import WireMessage, call_arguments, conversation_of, read_content
 from .settings import overrides_of
 
@@ -39,7 +39,7 @@ class Responses:
     async def create(self, request: Request) -> Response:
         body, client = await read_object(request), client_of(request)
         model = required_text(body, "model")
-        tools = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"))
+        tools = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"), takes_custom=True)
         messages = [*self._before(field(body, "previous_response_id", str, ""), client.name), *read_input(body)]
         if instructions := field(body, "instructions", str, ""):
             messages = [WireMessage("system", instructions), *messages]
@@ -98,11 +98,18 @@ def _item(item: Any, where: str) -> WireMessage | None:
         case "function_call":
             call = (_text(item, "call_id", where), _text(item, "name", where), call_arguments(item.get("arguments")))
             return WireMessage("assistant", calls=[call])
-        case "function_call_output":
+        case "custom_tool_call":
+            text = item.get("input")
+            if not isinstance(text, str):
+                raise bad_request(f"{where}.input is not a text", where)
+            check_text(text, where)
+            custom = (_text(item, "call_id", where), _text(item, "name", where), {FREE_TEXT: text})
+            return WireMessage("assistant", calls=[custom])
+        case "function_call_output" | "custom_tool_call_output":
             message = WireMessage("tool", call_id=_text(item, "call_id", where))
             read_content(item.get("output"), message, f"{where}.output")
             return message
-        case "reasoning" | "item_reference":
+        case "reasoning" | "item_reference" | "web_search_call" | "file_search_call" | "code_interpreter_call":
             return None  # its own thoughts of before; the answer holds what came of them
         case kind:
             raise bad_request(f"{where}: items of the type {kind!r} are not taken", where)
@@ -123,6 +130,7 @@ class _Writer:
         self.said: WireMessage | None = None
         """The answer, once it is complete."""
         self._exchange, self._body = exchange, body
+        self._custom = custom_tools(body.get("tools"))
         self._created, self._number = time.time(), -1
         self._output: list[dict[str, Any]] = []
         self._open: dict[str, Any] | None = None
@@ -262,19 +270,26 @@ class _Writer:
         )  # fmt: skip
 
     def _call(self, call: ToolCalled) -> list[bytes]:
-        args, place = canonical_args(call.args), len(self._output)
+        is_custom = call.name in self._custom
+        kind, name, said = (
+            ("custom_tool_call", "input", str(call.args.get(FREE_TEXT, "")))
+            if is_custom
+            else ("function_call", "arguments", canonical_args(call.args))
+        )
+        place = len(self._output)
         item = {
-            "id": f"fc_{new_id()}", "type": "function_call", "call_id": call.id, "name": call.name, "arguments": "",
-            "status": "in_progress",
+            "id": f"{'ctc' if is_custom else 'fc'}_{new_id()}", "type": kind, "call_id": call.id, "name": call.name,
+            name: "", "status": "in_progress",
         }  # fmt: skip
         frames = [self._event("response.output_item.added", output_index=place, item=item)]
-        whole = {**item, "arguments": args, "status": "completed"}
+        whole = {**item, name: said, "status": "completed"}
         self._output.append(whole)
         where = {"item_id": item["id"], "output_index": place}
+        done = {name: said} if is_custom else {name: said, "name": call.name}
         return [
             *frames,
-            self._event("response.function_call_arguments.delta", **where, delta=args),
-            self._event("response.function_call_arguments.done", **where, arguments=args, name=call.name),
+            self._event(f"response.{kind}_{name}.delta", **where, delta=said),
+            self._event(f"response.{kind}_{name}.done", **where, **done),
             self._event("response.output_item.done", output_index=place, item=whole),
         ]
 
