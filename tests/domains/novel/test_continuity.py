@@ -205,6 +205,9 @@ def test_what_somebody_never_does_and_what_the_season_forbids_are_warned_of() ->
         "They met on the fourth of July, which was a Thursday. On the sixth of July, a Saturday, Nora left.": 0,
         "Nora's lantern sank in the race.||Nora lit her old brass lantern and hung it up.": 1,
         "Nora's lantern sank in the race.||Nora lit another lantern and hung it up.": 0,
+        "We carried six passengers that voyage.||I laid the table for our nine passengers.": 1,
+        "Nora was mute from birth.||The man played, and Nora, on a cask, sang the whole of it.": 1,
+        "林舟的左腿让弹片削去了一块肉。||林舟卷起裤管，林舟右腿上那个疤泛着紫。": 1,
         "It was the last day of July. The snow lay a foot deep around them.": 1,
     }
     wrong = {}

@@ -69,7 +69,7 @@ def _in_chinese(book: Book, sentences: Sequence[StorySentence], wanted: frozense
             earlier = standing.setdefault((claim.head, claim.group), [])
             if claim.owner == "?":
                 continue
-            other = next((one for one in reversed(earlier) if _same_thing(one, claim)), None)
+            other = next((one for one in reversed(earlier) if _same_thing(one, claim)), None) or _only(earlier, claim)
             if claim.changes and other is not None:
                 earlier.remove(other)
             elif other is not None and _differ(words, other, claim):
@@ -103,6 +103,13 @@ def _of_people(
             "N03", "warn", sentence.chapter.id, sentence.start, sentence.end, sentence.quote(), claim.owner,
             earlier.words, claim.words, other.chapter.id, other.quote(), {"attribute": claim.state},
         )  # fmt: skip
+
+
+def _only(earlier: Sequence[Claim], claim: Claim) -> Claim | None:
+    """那口铁钟 is the bell of the book where it has one, of one kind, and that one belongs to nobody."""
+    if not claim.pointed or claim.group != "material" or any(one.owner for one in earlier):
+        return None
+    return earlier[-1] if len({one.value for one in earlier}) == 1 else None
 
 
 def _same_thing(one: Claim, other: Claim) -> bool:

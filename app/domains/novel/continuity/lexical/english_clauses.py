@@ -13,6 +13,8 @@ from ..sentences import StorySentence, clauses_of, spoken_of, told_clauses
 from .clauses import StoryClause
 
 _HE = re.compile(r"\b(?:(?P<he>he|his|him|himself)|(?P<she>she|her|hers|herself))\b", re.IGNORECASE)
+_JOINED = re.compile(r"^\s*(?:and|but|so|then|while|for|yet)\s+")
+_CALLED = frozenset(("captain", "doctor", "colonel", "major", "inspector", "professor", "reverend", "father", "sister"))
 _TITLE = {"Mrs": "she", "Miss": "she", "Lady": "she", "Aunt": "she", "Ms": "she", "Mr": "he", "Sir": "he",
           "Uncle": "he", "Captain": "he"}  # fmt: skip
 
@@ -21,7 +23,8 @@ class EnglishCast:
     """Who a book names, and which pronoun stands for whom."""
 
     def __init__(self, book: Book, sentences: Sequence[StorySentence]) -> None:
-        self.persons: Mapping[str, str] = {name: who.name for who in book.characters for name in who.names}
+        names = {name: who.name for who in book.characters for name in who.names}
+        self.persons: Mapping[str, str] = names | _by_title(names)
         self.people = EnglishPeople(self.persons)
         self.genders = self._genders(sentences)
 
@@ -49,6 +52,17 @@ class EnglishCast:
         return known | titled
 
 
+def _by_title(names: Mapping[str, str]) -> dict[str, str]:
+    """The captain is Captain Dunmore where the book has no other."""
+    found: dict[str, set[str]] = {}
+    for card in set(names.values()):
+        title = card.split(" ")[0].strip(".").lower()
+        if " " in card and title in _CALLED:
+            found.setdefault(f"the {title}", set()).add(card)
+    one_each = {called: next(iter(cards)) for called, cards in found.items() if len(cards) == 1}
+    return one_each | {called.capitalize(): card for called, card in one_each.items()}
+
+
 def english_clauses(book: Book, sentences: Sequence[StorySentence], cast: EnglishCast) -> Iterator[StoryClause]:
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     spoken = [one for chapter in book.chapters for one in spoken_of(chapter, cast.persons)]
@@ -70,7 +84,7 @@ def english_clauses(book: Book, sentences: Sequence[StorySentence], cast: Englis
             before = text
             if (who := cast.people.first(text)) and sentence.speaker is None and who in cast.genders:
                 recent[cast.genders[who]] = who
-            about = cast.people.walk(text, len(text), about)[1] or about
+            about = cast.people.walk(_JOINED.sub("", text), len(text), about)[1] or about
         if sentence.speaker is None:
             subject = about or subject
 

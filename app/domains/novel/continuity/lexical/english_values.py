@@ -108,7 +108,11 @@ def _tinted(clause: StoryClause) -> Iterator[ThingClaim]:
     matches = [(match, match["n"]) for match in words.tinted.finditer(text)]
     matches += [(match, match["n"]) for pattern in (words.made, words.walls) if (match := pattern.search(text))]
     before = words.thing.search(clause.before)
-    if (match := words.one.search(text)) is not None and before is not None:
+    if (
+        (match := words.one.search(text)) is not None
+        and before is not None
+        and not (_OTHER_ONE.search(clause.before[: before.start()]))
+    ):
         matches.append((match, before["n"]))
     for match, noun in matches:
         if _OTHER_ONE.search(text[: match.start()]):
@@ -122,7 +126,9 @@ def _owner(clause: StoryClause, place: int) -> str:
     """Whose it is where a possessive stands before it; "the" where nobody's."""
     lead = clause.text[:place]
     possessive = re.search(r"(?:\b(?:his|her|my|their|our)|['’]s?)(?: [a-z-]+){0,2} ?$", lead, re.IGNORECASE)
-    return clause.owner(place) if possessive is not None else "the"
+    if possessive is None or re.match(r"(?:my|our)\b", possessive[0], re.IGNORECASE):
+        return "the"
+    return clause.owner(place)
 
 
 def _sexes(clause: StoryClause) -> Iterator[ThingClaim]:
