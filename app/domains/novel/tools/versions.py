@@ -80,7 +80,7 @@ async def proposed(ctx: ToolContext, chapter_id: str, edits: list[Edit], base_ve
     (chapter, version, hunks), more = await in_novel(ctx, work)
     rows = [{"id": one.id, "state": one.state, "places": one.places, "reason": one.edit.reason} for one in hunks]
     pending = [one for one in hunks if one.state == "pending"]
-    summary = ctx.say("{n} changes proposed, {m} cannot be made", n=len(pending), m=len(hunks) - len(pending))
+    summary = _proposed(ctx, len(pending), len(hunks) - len(pending))
     data = {"version": version.id if pending else None, "chapter": chapter.id, "hunks": rows, **more}
     card = _patch_card(ctx, chapter, version, pending, summary) if pending else None
     return ToolResult.success(data, summary, display=card, private=True)
@@ -156,7 +156,7 @@ def version_card(ctx: ToolContext, chapter: Chapter, version: Version) -> Card |
     if not version.edits:
         return _review_card(ctx, chapter, version, paragraph_hunks(chapter.text, version.text))
     pending = [one for one in hunks_of(chapter.text, version.edits) if one.state == "pending"]
-    summary = ctx.say("{n} changes proposed, {m} cannot be made", n=len(pending), m=0)
+    summary = _proposed(ctx, len(pending), 0)
     return _patch_card(ctx, chapter, version, pending, summary) if pending else None
 
 
@@ -305,3 +305,9 @@ def _state(ctx: ToolContext, chapter: Chapter, more: dict[str, Any], words: str)
 
 
 TOOLS = (propose_patch, review_version, accept_version, reject_version, restore_version)
+
+
+def _proposed(ctx: ToolContext, pending: int, failed: int) -> str:
+    if failed:
+        return ctx.say("{n} changes proposed, {m} cannot be made", n=pending, m=failed)
+    return count_in(ctx.language, "{n} change proposed", "{n} changes proposed", pending)
