@@ -335,6 +335,7 @@ async def test_tools_that_take_a_text_and_those_of_a_service_are_taken_by_respon
     tools: Any = [
         {"type": "custom", "name": "apply_patch", "description": "a patch", "format": {"type": "text"}},
         {"type": "web_search"}, {"type": "image_generation"},
+        {"type": "namespace", "name": "agents", "description": "d", "tools": [{"type": "function", "name": "close"}]},
     ]  # fmt: skip
     turns = ({"tool_calls": [{"name": "apply_patch", "arguments": {"input": "*** Begin"}}]}, {"content": "patched"})
     for streams in (False, True):

@@ -15,11 +15,12 @@ from ..errors import bad_request
 FREE_TEXT: Final = "input"
 """The one argument of a custom tool, which takes a text of no form."""
 MOST_TOOLS = 128
-HOSTED_TOOLS: Final = (
+PASSED_OVER: Final = (
     "web_search", "web_search_preview", "web_search_preview_2025_03_11", "file_search", "code_interpreter",
-    "image_generation",
+    "image_generation", "namespace",
 )  # fmt: skip
-"""Of the service such a client was written for; agents bring their own, so these are passed over."""
+"""Types of tools of the service such a client was written for – agents bring their own – and groups of tools, which a
+client sends beside those it needs."""
 _FREE_TEXT: Final = {
     "type": "object",
     "properties": {FREE_TEXT: {"type": "string"}},
@@ -38,7 +39,7 @@ def read_tools(raw: Any, *, takes_custom: bool = False) -> CallerTools:
         raise bad_request(f"tools is not a list of at most {MOST_TOOLS} tools", "tools")
     for n, one in enumerate(raw):
         kind = one.get("type", "function") if isinstance(one, dict) else None
-        if kind in HOSTED_TOOLS:
+        if kind in PASSED_OVER:
             continue
         if kind != "function" and not (takes_custom and kind == "custom"):
             raise bad_request(f"tools[{n}] is no function: only functions of the caller are taken", f"tools[{n}]")
