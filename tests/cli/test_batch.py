@@ -12,7 +12,7 @@ import pytest
 
 from app.core.profile import Budget
 from app.services.batch.answers import BatchAnswer
-from app.services.batch.budget import BatchBudget, BatchOptions, Part
+from app.services.batch.budget import BatchBudget, BatchOptions, BudgetPart
 from app.services.batch.questions import BatchQuestion
 
 from .conftest import Triptych
@@ -110,7 +110,7 @@ async def test_parts_of_a_budget_leave_room_for_what_is_like_the_dearest() -> No
 
     ask = [BatchQuestion(str(n), "q", "a") for n in range(9)]
     budget = BatchBudget(BatchOptions(tokens=1_000))
-    assert budget.reserve(ask[0], free_places=4) == Part(tokens=1_000)
+    assert budget.reserve(ask[0], free_places=4) == BudgetPart(tokens=1_000)
     assert budget.reserve(ask[1], free_places=3) is None, "what one costs is not known yet"
     budget.count(ask[0], answer("0", 100))
     first = budget.reserve(ask[1], free_places=4)

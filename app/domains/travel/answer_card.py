@@ -12,7 +12,7 @@ from ..kit.cards import as_answer
 from .itinerary_card import itinerary_card
 from .model.dataset import Dataset
 from .model.geo import Point, distance_km
-from .model.stored_trip import place_of, stops_of
+from .model.trip_values import place_of, stops_of
 from .rules.estimate import TIER, days_of, party_of
 from .trip_words import aside, notes, summary
 from .wording import N_, say_in

@@ -7,7 +7,7 @@ from typing import Any
 
 from .model.dataset import Dataset
 from .model.places import Attraction
-from .model.stored_trip import stops_of
+from .model.trip_values import stops_of
 from .rules.estimate import days_of
 from .wording import count_in, listed, say_in
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from .model.map_shapes import shapes_of
 from .model.places import City
-from .model.stored_trip import place_of, stops_of
+from .model.trip_values import place_of, stops_of
 from .wording import say_in, speaks_chinese
 
 

@@ -13,7 +13,7 @@ from app.core.tools.card import Card
 
 from .day_map import day_map
 from .model.dataset import Dataset
-from .model.stored_trip import place_of, stops_of
+from .model.trip_values import place_of, stops_of
 from .wording import MODE_NAMES, N_, listed, mode_name, money, say_in
 
 REASONS = {

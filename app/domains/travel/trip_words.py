@@ -9,7 +9,7 @@ from typing import Any
 from .itinerary_card import reason_text
 from .model.dataset import Dataset
 from .model.places import Attraction
-from .model.stored_trip import stops_of
+from .model.trip_values import stops_of
 from .rules.estimate import Cost, cost_of, day_cost, days_of, party_of
 from .wording import clauses, count_in, half_up, listed, money, say_in, speaks_chinese
 

@@ -146,14 +146,17 @@ class Reader:
             fixed = self._book.passing_keeps
             carried = {**before.carried, **{name: value for name, value in lasting.items() if name not in fixed}}
         missing = tuple(slot for slot in intent.needs if slot not in slots)
-        history = before.history
-        if _keeps(before) and not undone and (intent.keeps or intent.changes):
-            kept = {name: value for name, value in before.memory.items() if name not in self._book.recall_fields}
-            history = (*history, {"carried": dict(before.carried), "memory": kept})[-HISTORY:]
+        changes = _keeps(before) and not undone and bool(intent.keeps or intent.changes)
+        history = self._with_last(before) if changes else before.history
         return Understanding(
             question, language, intent, slots, assumed, own_slots, topic, remembered, own, carried, turns, missing,
             intent, history,
         )  # fmt: skip
+
+    def _with_last(self, before: Understanding) -> tuple[Mapping[str, Any], ...]:
+        """The changes that can be taken back, and the state before this one."""
+        memory = {name: value for name, value in before.memory.items() if name not in self._book.recall_fields}
+        return (*before.history, {"carried": dict(before.carried), "memory": memory})[-HISTORY:]
 
     def _undone(self, text: str, before: Understanding) -> Understanding | None:
         """The state before the last change, where the question takes it back."""

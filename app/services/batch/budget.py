@@ -67,7 +67,7 @@ class BatchSpending:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class BudgetPart:
     """What one question may use; None = no limit. `last_tokens` and `last_money` of it are for its last request."""
 
     tokens: float | None = None
@@ -75,7 +75,7 @@ class Part:
     last_tokens: float = 0.0
     last_money: float = 0.0
 
-    def left_after(self, spent: BatchSpending) -> Part | None:
+    def left_after(self, spent: BatchSpending) -> BudgetPart | None:
         """None: nothing is left of it."""
         left = {name: part - spent.of(name) for name in MEASURES if (part := getattr(self, name)) is not None}
         return replace(self, **left) if all(amount > 0 for amount in left.values()) else None
@@ -98,7 +98,7 @@ class BatchBudget:
         self._options = options
         limits = {"tokens": float(options.tokens), "money": options.money}
         self._limits: Mapping[str, float] = {name: limit for name, limit in limits.items() if limit > 0}
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, BudgetPart] = {}
         self._largest: dict[tuple[str, ...], BatchSpending] = {}
         """By kind of question (`_kind`) the dearest answer there was."""
         self._request = dict.fromkeys(MEASURES, 0.0)
@@ -137,7 +137,7 @@ class BatchBudget:
         amount = max(one.of(measure) for one in self._largest.values()) if known is None else known.of(measure)
         return amount + self._beside.of(measure)
 
-    def reserve(self, question: BatchQuestion, *, free_places: int) -> Part | None:
+    def reserve(self, question: BatchQuestion, *, free_places: int) -> BudgetPart | None:
         """The part of a question that could begin now beside so many others; None: too little is left for it."""
         amounts: dict[str, float] = {}
         for measure, limit in self._limits.items():
@@ -156,7 +156,7 @@ class BatchBudget:
                 return None
             amounts[measure] = share
         last = {f"last_{measure}": self._request[measure] for measure in MEASURES}
-        self._parts[question.id] = part = Part(**amounts, **last)
+        self._parts[question.id] = part = BudgetPart(**amounts, **last)
         return part
 
 

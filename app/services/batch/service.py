@@ -24,7 +24,7 @@ from ..runs.run_options import RunOptions
 from ..settings.settings import SettingsService
 from ..workspace.service import WorkspaceService
 from .answers import AnswerFile, AnswerStore, BatchAnswer
-from .budget import BatchBudget, BatchOptions, BatchSpending, Part
+from .budget import BatchBudget, BatchOptions, BatchSpending, BudgetPart
 from .folders import FolderCopy
 from .questions import BatchQuestion
 from .server_answers import ServerAnswers, is_server
@@ -120,7 +120,7 @@ class BatchService:
         )
         return profile.id, run_options
 
-    async def _answer(self, question: BatchQuestion, options: BatchOptions, part: Part) -> BatchAnswer:
+    async def _answer(self, question: BatchQuestion, options: BatchOptions, part: BudgetPart) -> BatchAnswer:
         """Asks again what failed and may succeed, within `part`; the answer says what the attempts before it used."""
         attempt, last, left = 1, None, part
         while True:
@@ -135,7 +135,9 @@ class BatchService:
             await asyncio.sleep(_PAUSES[min(attempt, len(_PAUSES)) - 1])
             attempt, last, left = attempt + 1, answer, rest
 
-    async def _attempt(self, question: BatchQuestion, options: BatchOptions, attempt: int, part: Part) -> BatchAnswer:
+    async def _attempt(
+        self, question: BatchQuestion, options: BatchOptions, attempt: int, part: BudgetPart
+    ) -> BatchAnswer:
         agent, run_options = self._asked(question, options)
         own = self._settings.changed_profile(self._settings.profile(agent), run_options.overrides).budget
         if (limits := part.budget_of_run(own)) is not None:

@@ -61,15 +61,15 @@ _OF_MANY = tuple("杯碗盘碟瓶壶灯烟茶酒水饭菜信纸布钱手臂腿�
 def _belongings(sentences: Sequence[StorySentence], known: Collection[str]) -> Iterator[str]:
     """Things without a card that somebody takes in the hand, that are called somebody's elsewhere, and that stand in
     a sentence about something lost or destroyed."""
-    told = [sentence.text for sentence in sentences if sentence.is_plain]
-    lost = "\n".join(text for text in told if _GONE.search(text))
+    texts = [sentence.text for sentence in sentences if sentence.is_plain]
+    lost = "\n".join(text for text in texts if _GONE.search(text))
     owned: set[str] = set()
-    for text in told:
+    for text in texts:
         for match in _OWNED.finditer(text):
             owned |= {match[1], match[1][:2]}
-    pointed = Counter(match[0] for text in told for match in _POINTED.finditer(text))
+    pointed = Counter(match[0] for text in texts for match in _POINTED.finditer(text))
     things = {words for words, times in pointed.items() if times >= 2}
-    taken = {match["v"] for text in told for match in _TAKEN.finditer(text)}
+    taken = {match["v"] for text in texts for match in _TAKEN.finditer(text)}
     things |= {thing for thing in taken & owned if not thing.endswith(_OF_MANY)}
     for thing in sorted(things):
         if thing in lost and not any(thing in one or one in thing for one in known):

@@ -66,14 +66,14 @@ def _checked(book: Book, wanted: Sequence[Chapter], all_numbers: Book | None = N
 
 def _further(found: Sequence[ContinuityFinding], more: Iterator[ContinuityFinding]) -> Iterator[ContinuityFinding]:
     """Those that say nothing else of a place than what was found there."""
-    known = {(one.chapter, one.code, one.quote) for one in found}
-    return (one for one in more if (one.chapter, one.code, one.quote) not in known)
+    reported = {(one.chapter, one.code, one.quote) for one in found}
+    return (one for one in more if (one.chapter, one.code, one.quote) not in reported)
 
 
 def _unseen(found: Sequence[ContinuityFinding], more: Iterator[ContinuityFinding]) -> Iterator[ContinuityFinding]:
     """Those in sentences of which nothing is found yet."""
-    known = [(one.chapter, one.start, one.end) for one in found]
+    reported = [(one.chapter, one.start, one.end) for one in found]
     for one in more:
-        if not any(one.chapter == id and one.start < end and start < one.end for id, start, end in known):
-            known.append((one.chapter, one.start, one.end))
+        if not any(one.chapter == id and one.start < end and start < one.end for id, start, end in reported):
+            reported.append((one.chapter, one.start, one.end))
             yield one

@@ -42,9 +42,8 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
     years: list[tuple[int, int]] = []
     names = {name: who.name for who in book.characters for name in who.names}
     spoken = [one for chapter in book.chapters for one in spoken_of(chapter, names)]
-    told = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
-    told = [*of_cards(book), *told]
-    for statement in _statements(book, told, years):
+    in_order = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
+    for statement in _statements(book, [*of_cards(book), *in_order], years):
         key = (statement.subject, statement.attribute)
         if statement.changes:
             standing[key] = statement
@@ -69,33 +68,32 @@ def conflicts(book: Book, sentences: Sequence[StorySentence], wanted: frozenset[
             if statement.attribute == "年龄":
                 standing[key] = statement
             continue
-        is_spoken = statement.sentence.speaker is not None or (
-            earlier is not None and fact is None and earlier.sentence.speaker is not None
-        )
         mark = (statement.subject, statement.attribute, statement.sentence.chapter.id)
         if statement.sentence.chapter.id not in wanted or mark in reported:
             continue
         reported.add(mark)
-        shown = english.label if english.is_english(statement.sentence.text) else str
+        is_sure = _is_sure(statement, earlier if fact is None else None) and _is_named(statement, names)
+        label = english.label if english.is_english(statement.sentence.text) else str
         yield ContinuityFinding(
             "N03",
-            "warn"
-            if is_spoken
-            or statement.weak
-            or (fact is None and earlier is not None and earlier.weak)
-            or not _is_named(statement, names)
-            else "error",
+            "error" if is_sure else "warn",
             statement.sentence.chapter.id,
             statement.sentence.start,
             statement.sentence.end,
             statement.sentence.quote(),
             statement.subject,
-            shown(expected),
-            shown(statement.value),
+            label(expected),
+            label(statement.value),
             other,
             quote,
-            {"attribute": shown(statement.attribute)},
+            {"attribute": label(statement.attribute)},
         )
+
+
+def _is_sure(statement: StoryStatement, earlier: StoryStatement | None) -> bool:
+    """Neither is said by somebody, nor read with a doubt."""
+    both = [statement, *([earlier] if earlier is not None else [])]
+    return all(one.sentence.speaker is None and not one.weak for one in both)
 
 
 def _is_named(statement: StoryStatement, names: Mapping[str, str]) -> bool:

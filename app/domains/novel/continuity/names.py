@@ -35,24 +35,8 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
         if name[1:] in ADDRESSES:
             continue  # of 许医生 nothing but the family name could be misspelt
         often = whole.count(name)
-        if not name.isascii():
-            forms = [
-                f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1 :])}"
-                for n in range(len(name))
-                if n or len(name) > 2
-            ]
-            pattern = re.compile("|".join(forms))
-        elif len(name) >= 5:
-            forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
-            forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
-            forms += [
-                re.escape(name[:n] + name[n + 1] + name[n] + name[n + 2 :])
-                for n in range(1, len(name) - 1)
-                if name[n] != name[n + 1] and " " not in name[n : n + 2]
-            ]
-            forms += [rf"{re.escape(name)}[a-rt-z]"]
-            pattern = re.compile(rf"\b(?:{'|'.join(forms)})\b")
-        else:
+        pattern = _misspelling(name)
+        if pattern is None:
             continue
         frequency = Counter(match[0] for match in pattern.finditer(whole))
         for chapter in chapters:
@@ -89,6 +73,26 @@ def name_variants(book: Book, chapters: Sequence[Chapter]) -> Iterator[Continuit
                     name,
                     variant,
                 )
+
+
+def _misspelling(name: str) -> re.Pattern[str] | None:
+    """One sign off it; None for a name too short to tell."""
+    if not name.isascii():
+        forms = [
+            f"{re.escape(name[:n])}[一-鿿]{re.escape(name[n + 1 :])}" for n in range(len(name)) if n or len(name) > 2
+        ]
+        return re.compile("|".join(forms))
+    if len(name) >= 5:
+        forms = [f"{re.escape(name[:n])}.?{re.escape(name[n + 1 :])}" for n in range(1, len(name))]
+        forms += [f"{re.escape(name[:n])}[a-z]{re.escape(name[n:])}" for n in range(1, len(name))]
+        forms += [
+            re.escape(name[:n] + name[n + 1] + name[n] + name[n + 2 :])
+            for n in range(1, len(name) - 1)
+            if name[n] != name[n + 1] and " " not in name[n : n + 2]
+        ]
+        forms += [rf"{re.escape(name)}[a-rt-z]"]
+        return re.compile(rf"\b(?:{'|'.join(forms)})\b")
+    return None
 
 
 def _is_grammar(name: str, variant: str) -> bool:

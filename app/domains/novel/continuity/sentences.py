@@ -192,10 +192,12 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             memory = _REMEMBERED.search(piece)
             at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
             remembered = remembered or (memory is not None and _goes_on(piece, memory.start()))
-            shown = _DOCUMENT.search(piece)
-            is_document = document or shown is not None
-            begins = 0 if document or shown is None or _PICTURE.match(shown[0]) else shown.start()
-            document = document or (shown is not None and _PICTURE.match(shown[0]) is None)
+            document_sign = _DOCUMENT.search(piece)
+            is_document = document or document_sign is not None
+            begins = (
+                0 if document or document_sign is None or _PICTURE.match(document_sign[0]) else document_sign.start()
+            )
+            document = document or (document_sign is not None and _PICTURE.match(document_sign[0]) is None)
             sentences.append(
                 StorySentence(
                     chapter,

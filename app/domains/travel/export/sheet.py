@@ -8,7 +8,7 @@ from typing import Any
 
 from ..model.dataset import Dataset
 from ..model.sights import find_foods
-from ..model.stored_trip import place_of, stops_of
+from ..model.trip_values import place_of, stops_of
 from ..rules.estimate import cost_of, days_of
 from ..trip_words import booked_sights
 from ..wording import count_in, half_up, money, say_in

@@ -21,6 +21,17 @@ LONGEST_TEXT = 500
 """Characters of a name, an id or a date."""
 
 
+def stops_of(day: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [stop for stop in day.get("stops") or () if isinstance(stop, Mapping)]
+
+
+def place_of(record: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Latitude and longitude, where it has them."""
+    lat, lon = record.get("lat"), record.get("lon")
+    both = all(isinstance(one, int | float) and not isinstance(one, bool) for one in (lat, lon))
+    return (float(lat), float(lon)) if both and lat is not None and lon is not None else None
+
+
 class Values:
     """Collects `faults` while its methods read."""
 

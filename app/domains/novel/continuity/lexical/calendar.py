@@ -164,7 +164,7 @@ def _month_of(chinese: str, english: str) -> int:
 
 def weekdays_of_dates(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
     """十月二十号星期四, and the next day is 礼拜六."""
-    known: tuple[int, StorySentence, str] | None = None
+    anchor: tuple[int, StorySentence, str] | None = None
     today: date | None = None
     chapter = ""
     for sentence in sentences:
@@ -183,10 +183,10 @@ def weekdays_of_dates(sentences: Sequence[StorySentence], wanted: frozenset[str]
             if today is None:
                 continue
             offset = (weekday - today.weekday()) % 7
-            if known is not None and known[0] != offset and sentence.chapter.id in wanted:
-                yield _finding(sentence, known[1], known[2], words)
+            if anchor is not None and anchor[0] != offset and sentence.chapter.id in wanted:
+                yield _finding(sentence, anchor[1], anchor[2], words)
                 continue
-            known = (offset, sentence, words)
+            anchor = (offset, sentence, words)
 
 
 _Day = tuple[date | None, int, str, bool]
@@ -205,9 +205,9 @@ def _days_in(sentence: StorySentence) -> Iterator[_Day]:
     for match in _NEXT_DAY.finditer(text):
         yield None, match.start(), match[0], False
     for match in _DATE.finditer(text):
-        found = _date_of(match)
-        if found is not None:
-            yield found, match.start(), match[0], True
+        dated = _date_of(match)
+        if dated is not None:
+            yield dated, match.start(), match[0], True
     for match in _WEEKDAY.finditer(text):
         before = text[: match.start()][-12:]
         if match["en"] and match[0].endswith("s"):
@@ -242,8 +242,8 @@ def _date_of(match: re.Match[str]) -> date | None:
         month, day = heading_number(match["m"]) or 0, heading_number(match["d"]) or 0
     else:
         month = _MONTHS_ENGLISH.index((match["month"] or match["month2"]).lower()) + 1
-        said = (match["day"] or match["day2"]).lower()
-        day = int(said) if said.isdecimal() else _ORDINALS.get(said, 0)
+        number = (match["day"] or match["day2"]).lower()
+        day = int(number) if number.isdecimal() else _ORDINALS.get(number, 0)
     try:
         return date(_REFERENCE_YEAR, month, day)
     except ValueError:

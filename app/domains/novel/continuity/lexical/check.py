@@ -13,10 +13,10 @@ from .calendar import out_of_season, weekdays_of_dates
 from .clauses import Cast, StoryClause, clauses_in
 from .english_clauses import EnglishCast, english_clauses
 from .english_values import ValuesOfThings, english_values
-from .lexicon import Lexicon, lexicon
+from .lexicon import KindLists, lexicon
 from .lost_things import LostThings
 from .states import StateClaim, StateReader, StatesOfPeople
-from .values import Claim, ValueReader
+from .values import ValueClaim, ValueReader
 
 _SHOWN = {
     "colour": "颜色", "material": "材质", "form": "形状", "side": "左右", "number": "数目", "direction": "朝向",
@@ -60,7 +60,7 @@ def _in_chinese(book: Book, sentences: Sequence[StorySentence], wanted: frozense
     words = lexicon("zh")
     cast = Cast(book, sentences)
     reader, state_reader = ValueReader(words, cast), StateReader("zh")
-    standing: dict[tuple[str, str], list[Claim]] = {}
+    standing: dict[tuple[str, str], list[ValueClaim]] = {}
     people, lost = StatesOfPeople(), LostThings("zh")
     for clause in clauses_in(book, sentences, cast, words):
         yield from _of_people(people, state_reader.read(clause), wanted)
@@ -105,14 +105,14 @@ def _of_people(
         )  # fmt: skip
 
 
-def _only(earlier: Sequence[Claim], claim: Claim) -> Claim | None:
+def _only(earlier: Sequence[ValueClaim], claim: ValueClaim) -> ValueClaim | None:
     """那口铁钟 is the bell of the book where it has one, of one kind, and that one belongs to nobody."""
     if not claim.pointed or claim.group != "material" or any(one.owner for one in earlier):
         return None
     return earlier[-1] if len({one.value for one in earlier}) == 1 else None
 
 
-def _same_thing(one: Claim, other: Claim) -> bool:
+def _same_thing(one: ValueClaim, other: ValueClaim) -> bool:
     if one.owner and other.owner:
         return one.owner == other.owner
     if one.owner or other.owner:
@@ -120,7 +120,7 @@ def _same_thing(one: Claim, other: Claim) -> bool:
     return one.alone and other.alone
 
 
-def _differ(words: Lexicon, one: Claim, other: Claim) -> bool:
+def _differ(words: KindLists, one: ValueClaim, other: ValueClaim) -> bool:
     if one.group == "number":
         if "+" not in one.value and "+" not in other.value:
             return one.value != other.value
@@ -137,7 +137,7 @@ def _spans(rounded: str, value: str) -> bool:
     return rounded.endswith("+") and low <= int(value.rstrip("+")) <= low + max(step, 2)
 
 
-def _finding(earlier: Claim, claim: Claim) -> ContinuityFinding:
+def _finding(earlier: ValueClaim, claim: ValueClaim) -> ContinuityFinding:
     sentence, other = claim.clause.sentence, earlier.clause.sentence
     subject = f"{claim.owner}的{claim.head}" if claim.owner else claim.head
     return ContinuityFinding(

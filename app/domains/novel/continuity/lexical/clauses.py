@@ -11,7 +11,7 @@ from ...model.project import Book
 from ..readers.english_owner import EnglishPeople
 from ..readers.people import People
 from ..sentences import StorySentence, clauses_of, spoken_of, told_clauses
-from .lexicon import Lexicon, Sense, Word, names_of
+from .lexicon import KindLists, Sense, Word, names_of
 
 _PLACE = re.compile(
     "(?<![一-鿿])(?:[在到从往去回向进出过离]了?)?(?P<v>[一-鿿]{2,5}?(?:街|"
@@ -115,13 +115,13 @@ def _places_of(sentences: Sequence[StorySentence], names: Mapping[str, str]) -> 
     )
 
 
-def clauses_in(book: Book, sentences: Sequence[StorySentence], cast: Cast, lexicon: Lexicon) -> Iterator[StoryClause]:
+def clauses_in(book: Book, sentences: Sequence[StorySentence], cast: Cast, lexicon: KindLists) -> Iterator[StoryClause]:
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     spoken = [one for chapter in book.chapters for one in spoken_of(chapter, cast.persons)]
-    told = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
+    in_order = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
     people, chapter, subject = cast.people, "", ""
     recent: dict[str, str] = {}
-    for sentence in told:
+    for sentence in in_order:
         if sentence.chapter.id != chapter:
             chapter, subject, recent = sentence.chapter.id, "", {}
         narrated = sentence.states_facts

@@ -66,10 +66,10 @@ def _by_title(names: Mapping[str, str]) -> dict[str, str]:
 def english_clauses(book: Book, sentences: Sequence[StorySentence], cast: EnglishCast) -> Iterator[StoryClause]:
     order = {chapter.id: place for place, chapter in enumerate(book.chapters)}
     spoken = [one for chapter in book.chapters for one in spoken_of(chapter, cast.persons)]
-    told = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
+    in_order = sorted([*sentences, *spoken], key=lambda one: (order[one.chapter.id], one.start))
     chapter, subject = "", ""
     recent: dict[str, str] = {}
-    for sentence in told:
+    for sentence in in_order:
         if sentence.chapter.id != chapter:
             chapter, subject, recent = sentence.chapter.id, "", {}
         until = {start for start, _text in told_clauses(sentence)} if sentence.states_facts else set()

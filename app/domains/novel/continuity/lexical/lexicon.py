@@ -33,7 +33,7 @@ class Word(NamedTuple):
         return [one for one in self.senses if one.kind == kind]
 
 
-class Lexicon:
+class KindLists:
     def __init__(self, rows: Mapping[str, Any]) -> None:
         senses: dict[str, list[Sense]] = {}
         for kind, table in (("value", "values"), ("noun", "nouns")):
@@ -83,11 +83,11 @@ def _longest_by_first(words: Iterable[str]) -> dict[str, int]:
 
 
 @cache
-def lexicon(language: str) -> Lexicon:
+def lexicon(language: str) -> KindLists:
     """`language` is zh or en."""
-    return Lexicon(tomllib.loads((domain_dir("novel") / "data" / f"lexicon_{language}.toml").read_text("utf-8")))
+    return KindLists(tomllib.loads((domain_dir("novel") / "data" / f"lexicon_{language}.toml").read_text("utf-8")))
 
 
 def names_of(names: Mapping[str, str]) -> tuple[dict[str, Sense], dict[str, int]]:
-    """As `Lexicon.words` takes them."""
+    """As `KindLists.words` takes them."""
     return {name: Sense("name", "", card) for name, card in names.items()}, _longest_by_first(names)

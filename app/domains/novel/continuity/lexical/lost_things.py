@@ -92,9 +92,11 @@ class LostThings:
     def _mentions(self, clause: StoryClause) -> Iterator[ThingMention]:
         if self._language == "en":
             for start, noun in english_things(clause.text):
-                found = _MODIFIED.search(clause.text[:start])
-                kept = [word for word in found["v"].lower().split() if word not in _NO_MODIFIER] if found else []
-                yield ThingMention(noun, kept[-1] if kept else "", clause.owner(start), clause)
+                modified = _MODIFIED.search(clause.text[:start])
+                modifiers = (
+                    [word for word in modified["v"].lower().split() if word not in _NO_MODIFIER] if modified else []
+                )
+                yield ThingMention(noun, modifiers[-1] if modifiers else "", clause.owner(start), clause)
             return
         for at, word in enumerate(clause.words):
             sense = word.sense("noun", *_KINDS)

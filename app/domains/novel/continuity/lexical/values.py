@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from ...reading.numerals import CHINESE, heading_number
 from .clauses import Cast, StoryClause
-from .lexicon import Lexicon, Sense, Word
+from .lexicon import KindLists, Sense, Word
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ValueClaim:
     owner: str
     """Whose; "" where the clause does not tell."""
     head: str
@@ -89,10 +89,10 @@ def _is_no_material(value: Sense) -> bool:
 
 
 class ValueReader:
-    def __init__(self, lexicon: Lexicon, cast: Cast) -> None:
+    def __init__(self, lexicon: KindLists, cast: Cast) -> None:
         self._lexicon, self._cast = lexicon, cast
 
-    def read(self, clause: StoryClause) -> Iterator[Claim]:
+    def read(self, clause: StoryClause) -> Iterator[ValueClaim]:
         if not clause.words:
             return
         lasting = clause.told or clause.lasts
@@ -108,7 +108,7 @@ class ValueReader:
 
     # ---- colours, materials, forms
 
-    def _coloured(self, clause: StoryClause) -> Iterator[Claim]:
+    def _coloured(self, clause: StoryClause) -> Iterator[ValueClaim]:
         words, text = clause.words, clause.text
         for at, word in enumerate(words):
             values = [one for one in word.meanings("value") if one.group in _HEADS]
@@ -162,7 +162,7 @@ class ValueReader:
 
     def _claim(
         self, clause: StoryClause, head: str, category: str, group: str, value: str, word: Word, first: int
-    ) -> Claim:
+    ) -> ValueClaim:
         lead = clause.text[:first]
         place = self._place_before(clause, first)
         owner = self._cast.people.owner(clause.text, first, clause.subject)
@@ -170,10 +170,10 @@ class ValueReader:
         personal = category in ("eye", "hair")
         if personal:
             changed = _CHANGED.search(clause.sentence.text) is not None
-            return Claim(owner, head, group, value, clause, pointed, True, changed)
+            return ValueClaim(owner, head, group, value, clause, pointed, True, changed)
         if category == "building":
             whole = "房" if group == "material" and head in ("房", "塔") and place else head
-            return Claim(place or "", whole, group, value,
+            return ValueClaim(place or "", whole, group, value,
                          clause, pointed, bool(place), _CHANGED.search(clause.text) is not None)  # fmt: skip
         if _OTHER_ONE.search(lead[-8:]) or _OTHER_ONE.search(clause.text[first : word.start]):
             owner = "?"
@@ -181,7 +181,7 @@ class ValueReader:
             "(?:腰|怀|手|头|腕|颈|身|肩|背|胸|指|鬓|发)[间里中上前边]", lead[-8:]
         ):
             owner = ""
-        return Claim(owner, head, group, value, clause, pointed, False, _CHANGED.search(clause.text) is not None)
+        return ValueClaim(owner, head, group, value, clause, pointed, False, _CHANGED.search(clause.text) is not None)
 
     def _place_before(self, clause: StoryClause, until: int) -> str:
         named = [one for one in clause.words if one.end <= until and one.sense("place")]
@@ -192,7 +192,7 @@ class ValueReader:
 
     # ---- directions
 
-    def _directions(self, clause: StoryClause) -> Iterator[Claim]:
+    def _directions(self, clause: StoryClause) -> Iterator[ValueClaim]:
         words, text = clause.words, clause.text
         for at, word in enumerate(words):
             value = word.sense("value", "direction")
@@ -212,12 +212,12 @@ class ValueReader:
             inside = named[-2][1].word if len(named) > 1 and text[named[-2][0].end : head.start] in ("的", "") else ""
             owner = inside or self._place_before(clause, head.start)
             people = self._cast.people.owner(text, head.start, clause.subject if sense.word == "房" else "")
-            yield Claim(owner or people, sense.word, "direction", value.word, clause, False, bool(owner or people),
+            yield ValueClaim(owner or people, sense.word, "direction", value.word, clause, False, bool(owner or people),
                         re.search("改|封|堵|新开|重[建修]|搬|背阴", text) is not None, alone=not owner)  # fmt: skip
 
     # ---- sides of marks and wounds
 
-    def _sides(self, clause: StoryClause) -> Iterator[Claim]:
+    def _sides(self, clause: StoryClause) -> Iterator[ValueClaim]:
         words, text = clause.words, clause.text
         for at, word in enumerate(words):
             side = word.sense("value", "side")
@@ -230,7 +230,7 @@ class ValueReader:
             mark = next((one.sense("noun", "mark") for one in words if one.sense("noun", "mark")), None)
             owner = self._cast.people.owner(text, word.start, clause.subject)
             if mark is not None and re.search("没有|不见|不是", text) is None:
-                yield Claim(
+                yield ValueClaim(
                     owner,
                     f"{limb.word}上的{'伤' if mark.word in ('疤', '伤') else mark.word}",
                     "side",
@@ -238,16 +238,16 @@ class ValueReader:
                     clause,
                 )
             elif _LOST_LIMB.search(text[limb_word.end :] or "") or _LOST_LIMB_BEFORE.search(text[: word.start]):
-                yield Claim(owner, f"伤残的{limb.word}", "side", side.word, clause)
-                yield Claim(owner, f"健全的{limb.word}", "sound", side.word, clause)
+                yield ValueClaim(owner, f"伤残的{limb.word}", "side", side.word, clause)
+                yield ValueClaim(owner, f"健全的{limb.word}", "sound", side.word, clause)
             elif _HURT.search(text) is not None and _NO_HURT.search(text) is None:
-                yield Claim(owner, f"{limb.word}上的伤", "side", side.word, clause)
+                yield ValueClaim(owner, f"{limb.word}上的伤", "side", side.word, clause)
             elif limb.word in ("眼", "手", "腿", "耳朵") and _WORKS_LIMB.search(text[limb_word.end :][:8]):
-                yield Claim(owner, f"健全的{limb.word}", "sound", "!" + side.word, clause)
+                yield ValueClaim(owner, f"健全的{limb.word}", "sound", "!" + side.word, clause)
 
     # ---- numbers
 
-    def _counts(self, clause: StoryClause) -> Iterator[Claim]:
+    def _counts(self, clause: StoryClause) -> Iterator[ValueClaim]:
         for word in clause.words:
             noun = word.sense("noun", "counted")
             if noun is None:
@@ -278,7 +278,7 @@ class ValueReader:
             rounded = bool(match["about"]) or "来" in match["adj"]
             value = f"{amount}" + ("+" if rounded else "")
             alone = fixed and amount >= 4 and match["m"] != "扇" and noun.word != "门"
-            yield Claim(
+            yield ValueClaim(
                 owner,
                 noun.word,
                 "number",
@@ -292,7 +292,7 @@ class ValueReader:
 
     # ---- trades
 
-    def _works(self, clause: StoryClause) -> Iterator[Claim]:
+    def _works(self, clause: StoryClause) -> Iterator[ValueClaim]:
         words, text = clause.words, clause.text
         for word in words:
             value = word.sense("value", "work")
@@ -306,7 +306,7 @@ class ValueReader:
                 continue
             owner = self._cast.people.owner(text, match.start(), clause.subject)
             if owner:
-                yield Claim(
+                yield ValueClaim(
                     owner,
                     "职业",
                     "work",

@@ -177,10 +177,10 @@ class ChineseReader:
         if not head or head in ("他", "她", "他们", "我", "谁", "人"):
             return ""
         heads = self._heads.setdefault(attribute + head[-1], [])
-        known = next((one for one in heads if amounts.same_head(one, head)), None)
-        if known is None:
+        same = next((one for one in heads if amounts.same_head(one, head)), None)
+        if same is None:
             heads.append(head)
-        return known or head
+        return same or head
 
     def _deeds(
         self, clause: str, about: str, sentence: StorySentence, start: int, changed: bool

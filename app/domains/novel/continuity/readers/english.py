@@ -186,10 +186,10 @@ class EnglishReader:
 
     def _same(self, attribute: str, head: str) -> str:
         heads = self._heads.setdefault(attribute + head.rpartition(" ")[2], [])
-        known = next((one for one in heads if things.same_head(one, head)), None)
-        if known is None:
+        same = next((one for one in heads if things.same_head(one, head)), None)
+        if same is None:
             heads.append(head)
-        return known or head
+        return same or head
 
     def _deeds(self, clause: str, about: str, sentence: StorySentence, start: int) -> Iterator[StoryStatement]:
         people, forms = self._people, abilities("en")
