@@ -131,18 +131,18 @@ class BatchBudget:
 
     def expected(self, question: BatchQuestion, measure: str) -> float | None:
         """What the question will cost; None where nothing has been answered yet."""
-        known = self._largest.get(_kind(question))
-        if known is None and not self._largest:
+        estimated = self._largest.get(_kind(question))
+        if estimated is None and not self._largest:
             return None
-        amount = max(one.of(measure) for one in self._largest.values()) if known is None else known.of(measure)
+        amount = max(one.of(measure) for one in self._largest.values()) if estimated is None else estimated.of(measure)
         return amount + self._beside.of(measure)
 
     def reserve(self, question: BatchQuestion, *, free_places: int) -> BudgetPart | None:
         """The part of a question that could begin now beside so many others; None: too little is left for it."""
         amounts: dict[str, float] = {}
         for measure, limit in self._limits.items():
-            given = sum(getattr(part, measure) or 0.0 for part in self._parts.values())
-            left = limit - self.spent.of(measure) - given
+            reserved = sum(getattr(part, measure) or 0.0 for part in self._parts.values())
+            left = limit - self.spent.of(measure) - reserved
             expected = self.expected(question, measure)
             need = 0.0 if expected is None else expected + self._request[measure]
             if expected is None:

@@ -192,12 +192,10 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             memory = _REMEMBERED.search(piece)
             at_sign = 0 if remembered or retold else memory.start() if memory is not None else None
             remembered = remembered or (memory is not None and _goes_on(piece, memory.start()))
-            document_sign = _DOCUMENT.search(piece)
-            is_document = document or document_sign is not None
-            begins = (
-                0 if document or document_sign is None or _PICTURE.match(document_sign[0]) else document_sign.start()
-            )
-            document = document or (document_sign is not None and _PICTURE.match(document_sign[0]) is None)
+            written = _DOCUMENT.search(piece)
+            is_document = document or written is not None
+            begins = 0 if document or written is None or _PICTURE.match(document_sign[0]) else document_sign.start()
+            document = document or (written is not None and _PICTURE.match(document_sign[0]) is None)
             sentences.append(
                 StorySentence(
                     chapter,

@@ -117,8 +117,8 @@ def dangers(text: str, scope: Scope, age: int, *, is_mouthing: bool, traits: Seq
 @cache
 def _searched(scope: Scope, script: Script) -> tuple[tuple[DangerRule, re.Pattern[str]], ...]:
     """What is looked for in texts of that script: most of it is in none, so this is the whole cost of most texts."""
-    found = ((one, one.words.of(script)) for one in _ontology().dangers if one.scope == scope)
-    return tuple((one, pattern) for one, pattern in found if pattern is not None)
+    patterns = ((one, one.words.of(script)) for one in _ontology().dangers if one.scope == scope)
+    return tuple((one, pattern) for one, pattern in patterns if pattern is not None)
 
 
 def _script(text: str) -> Script:
