@@ -194,8 +194,8 @@ def sentences_of(chapter: Chapter) -> list[StorySentence]:
             remembered = remembered or (memory is not None and _goes_on(piece, memory.start()))
             written = _DOCUMENT.search(piece)
             is_document = document or written is not None
-            begins = 0 if document or written is None or _PICTURE.match(document_sign[0]) else document_sign.start()
-            document = document or (written is not None and _PICTURE.match(document_sign[0]) is None)
+            begins = 0 if document or written is None or _PICTURE.match(written[0]) else written.start()
+            document = document or (written is not None and _PICTURE.match(written[0]) is None)
             sentences.append(
                 StorySentence(
                     chapter,
