@@ -25,6 +25,8 @@ from app.domains.kit.folder.handles import look
 from app.domains.kit.folder.names import is_open, is_open_path, is_secret
 from app.domains.kit.folder.root import Root
 
+from .other_encodings import copied
+
 MOST_PER_FILE = 200
 _NUL = "\0"
 _LONGEST = 400
@@ -38,16 +40,32 @@ class LineMatch:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    rows: list[LineMatch]
+    """By path and line."""
+    is_cut: bool
+    """Whether there are more."""
+    unread: bool
+    """Whether there may be files in other encodings that were not searched."""
+
+
 def files(opened: Root, below: str, pattern: str, most: int) -> tuple[list[str], int]:
     """The first paths inside the folder that fit, by name, and how many fit. A pattern without `/` fits at any depth,
     `**` stands for folders."""
+    paths = _listed(opened.path, below, pattern)
+    return _that_are_there(opened, paths[:most]), len(paths)
+
+
+def _listed(root: Path, below: str, pattern: str) -> list[str]:
+    """By name."""
     from python_ripgrep import files as list_files
 
-    root = opened.path
+    globs = [*([_glob(pattern)] if pattern else []), *_ignored(root)]
     try:
-        names = list_files(patterns=[], paths=[_start(root, below)], globs=[_glob(pattern), *_ignored(root)])
+        names = list_files(patterns=[], paths=[_start(root, below)], globs=globs)
     except (ValueError, OSError, RuntimeError) as error:
-        raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
+        raise _bad_pattern(error) from error
     paths = _open_paths(root, names)
     if "/" in pattern:
         fits = _fitting(below, pattern)
@@ -55,7 +73,7 @@ def files(opened: Root, below: str, pattern: str, most: int) -> tuple[list[str],
     if lines := _anchored(root):
         ignored = _ignored_by(lines)
         paths = [path for path in paths if not ignored(path)]
-    return _that_are_there(opened, sorted(paths)[:most]), len(paths)
+    return sorted(paths)
 
 
 def _that_are_there(root: Root, paths: list[str]) -> list[str]:
@@ -79,24 +97,12 @@ def _open_paths(root: Path, names: list[str]) -> list[str]:
     ]
 
 
-def matches(
-    opened: Root, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int
-) -> tuple[list[LineMatch], bool]:
-    """Lines that fit, by path and line; and whether there are more of them."""
-    from python_ripgrep import search
-
+def matches(opened: Root, below: str, pattern: str, *, is_regex: bool, include: str, context: int, most: int) -> Lines:
+    """Lines that fit."""
     root = opened.path
-    wanted = pattern if is_regex else re.escape(pattern).replace(r"\ ", " ").replace(r"\-", "-").replace(r"\#", "#")
-    wanted = wanted.replace("\\&", "&").replace("\\~", "~")
-    globs = [_glob(include)] if include else []
-    try:
-        blocks = search(
-            patterns=[wanted], paths=[_start(root, below)], globs=[*globs, *_ignored(root)], heading=False,
-            separator_field_match=_NUL, separator_field_context=_NUL, line_number=True, max_count=MOST_PER_FILE,
-            before_context=context or None, after_context=context or None,
-        )  # fmt: skip
-    except (ValueError, OSError, RuntimeError) as error:
-        raise ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)}) from error
+    wanted = pattern if is_regex else _escaped(pattern)
+    globs = [*([_glob(include)] if include else []), *_ignored(root)]
+    blocks = _blocks(wanted, _start(root, below), globs, context)
     only = below if below != "." and (root / below).is_file() else ""
     named, fits, ignored = is_secret(below), _fitting(below, include), _ignored_by(_anchored(root))
     rows: list[LineMatch] = []
@@ -106,8 +112,47 @@ def matches(
             hits = [row for line in block.split("\n") if (row := _row(root, line, only)) is not None]
             rows += _as_read(opened, path, hits)
         if len(rows) > most:
-            break
-    return rows[:most], len(rows) > most
+            return Lines(rows[:most], is_cut=True, unread=False)
+    others, unread = _in_other_encodings(opened, [only] if only else _listed(root, below, include), wanted, context)
+    if others:
+        again = {row.path for row in others}
+        kept = [row for row in rows if row.path not in again]
+        rows = sorted((*kept, *others), key=lambda row: (row.path, row.line))
+    return Lines(rows[:most], len(rows) > most, unread)
+
+
+def _in_other_encodings(opened: Root, paths: list[str], wanted: str, context: int) -> tuple[list[LineMatch], bool]:
+    """The lines of those files that are not UTF-8, and whether some of them were not searched."""
+    with copied(opened, paths) as copies:
+        if not copies.paths:
+            return [], copies.is_cut
+        blocks = _blocks(wanted, str(copies.folder), [], context)
+        rows = [row for block in blocks for line in block.split("\n") if (row := _row(copies.folder, line, ""))]
+        return [replace(row, path=copies.paths[row.path]) for row in rows if row.path in copies.paths], copies.is_cut
+
+
+def _blocks(wanted: str, place: str, globs: list[str], context: int) -> list[str]:
+    """What the library says: a text for each file with hits. Raises ToolError BAD_PATTERN."""
+    from python_ripgrep import search
+
+    try:
+        return search(
+            patterns=[wanted], paths=[place], globs=globs, heading=False, separator_field_match=_NUL,
+            separator_field_context=_NUL, line_number=True, max_count=MOST_PER_FILE,
+            before_context=context or None, after_context=context or None,
+        )  # fmt: skip
+    except (ValueError, OSError, RuntimeError) as error:
+        raise _bad_pattern(error) from error
+
+
+def _bad_pattern(error: Exception) -> ToolError:
+    return ToolError("BAD_PATTERN", N_("the pattern cannot be read: {why}"), values={"why": _said(error)})
+
+
+def _escaped(pattern: str) -> str:
+    """Letter by letter, in the library's form: it refuses some of Python's escapes."""
+    plain = re.escape(pattern).replace(r"\ ", " ").replace(r"\-", "-").replace(r"\#", "#")
+    return plain.replace("\\&", "&").replace("\\~", "~")
 
 
 def _as_read(root: Root, path: str, hits: list[LineMatch]) -> list[LineMatch]:

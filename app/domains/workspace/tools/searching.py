@@ -54,22 +54,24 @@ async def grep(
     max: Annotated[int, Field(ge=1, le=1_000), Also("limit", "max_results")] = 100,
 ) -> ToolResult:
     """Search the text of files, line by line. (?i) at the beginning ignores case. Leaves out what .gitignore names."""
-    found, is_cut = await in_folder(
+    found = await in_folder(
         ctx,
         lambda root: search.matches(
             root, _start(root, path), pattern, is_regex=regex, include=include, context=context, most=max
         ),
     )
-    files = len({one.path for one in found})
-    words = ctx.say("{n} lines in {files} files", n=len(found), files=files)
-    if is_cut:
+    files = len({one.path for one in found.rows})
+    words = ctx.say("{n} lines in {files} files", n=len(found.rows), files=files)
+    if found.is_cut:
         words += " " + ctx.say("(cut at {n})", n=max)
-    lines = [f"{one.path}:{one.line}:{one.text}" for one in found]
+    if found.unread:
+        words += " · " + ctx.say("not all files in other encodings than UTF-8 were searched; name a smaller folder")
+    lines = [f"{one.path}:{one.line}:{one.text}" for one in found.rows]
     columns = [
         {"key": "path", "label": ctx.say("File")},
         {"key": "line", "label": ctx.say("Line"), "align": "right"},
         {"key": "text", "label": ctx.say("Text")},
     ]
-    rows = [{"path": one.path, "line": one.line, "text": one.text} for one in found[:200]]
+    rows = [{"path": one.path, "line": one.line, "text": one.text} for one in found.rows[:200]]
     card = Card("table", {"title": pattern, "columns": columns, "rows": rows})
-    return ToolResult.success({"matches": lines, "cut": is_cut}, words, display=card, truncated=is_cut)
+    return ToolResult.success({"matches": lines, "cut": found.is_cut}, words, display=card, truncated=found.is_cut)
