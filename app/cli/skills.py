@@ -14,7 +14,8 @@ from app.core.text.i18n import _
 from app.core.wording.reasons import reason_text
 from app.services.data.sessions import SessionService
 from app.services.lifecycle import Lifecycle
-from app.services.skills.service import FoundSkill, SkillService
+from app.services.skills.reading import FoundSkill
+from app.services.skills.service import SkillService
 from app.services.tools.service import ToolService
 
 from .console.output import json_page, say, table

@@ -31,7 +31,10 @@ def add(commands: Any) -> None:
     calling.add_argument(
         "--json", dest="arguments", default="{}", metavar="ARGS|-", help=_("its arguments as one object; - reads them")
     )
-    calling.add_argument("--agent", dest="tool_agent", default="", metavar="ID", help=_("by the rules of this agent"))
+    calling.add_argument(
+        "--agent", dest="tool_agent", default="", metavar="ID",
+        help=_("with the tools, settings and denials of this agent; nothing asks, for you make the call yourself"),
+    )  # fmt: skip
     calling.add_argument("--folder", default="", metavar="DIR", help=_("the folder it may work in"))
     calling.set_defaults(handler=call_tool)
 

@@ -7,64 +7,28 @@ changed since the skill is not loaded until the person looks again.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
-import os
 import shutil
-import stat
 import tempfile
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from app.core.errors import BadInput, ToolError, UnknownName
 from app.core.profile import AgentProfile
 from app.core.skills import PICKED, SKILL_FILE, Skill, SkillEntry, read_skill, refused
-from app.core.text.hidden import harmless
-from app.core.text.i18n import N_, language_key
+from app.core.text.i18n import N_
 
-from .names import alike, check_names
+from .reading import FoundSkill, folders_of, found_in, put_files, read_whole, unpacked
 
-MOST_FILES = 200
-LARGEST_FILE = 5_000_000
-LARGEST = 20_000_000
-"""Bytes of one file, and of a whole skill."""
-MOST_SKILLS = 200
+MOST_PICKED = 50
+"""Skills of a picked folder."""
+OF_FOLDER = "a skill of the picked folder; the person is asked before it is read"
+"""What the model is told of one."""
 _PLACES = (".agents/skills", ".claude/skills", ".github/skills")
 _CONSENTS = "skills.json"
-
-
-@dataclass(frozen=True, slots=True)
-class FoundSkill:
-    """`origin`: shipped, package, own, folder. `state`: ready, new (never looked at), changed (since it was looked at),
-    broken (`fault` says why)."""
-
-    name: str
-    origin: str
-    folder: Path
-    skill: Skill | None = None
-    files: tuple[str, ...] = ()
-    state: str = "ready"
-    fault: BadInput | None = None
-    sha256: str = ""
-
-    @property
-    def title(self) -> str:
-        """For a person, in the language of the window; the model, files and commands use the name."""
-        return self._worded("title") or self.name
-
-    @property
-    def purpose(self) -> str:
-        """For a person, in the language of the window; the model reads the description."""
-        return self._worded("description") or (self.skill.description if self.skill is not None else "")
-
-    def _worded(self, what: str) -> str:
-        """Of `metadata`, and of shipped skills only: what a person agrees to is what the model reads."""
-        if self.skill is None or self.origin != "shipped":
-            return ""
-        return self.skill.metadata.get(f"{what}-{language_key()}", "")
 
 
 class SkillService:
@@ -87,16 +51,15 @@ class SkillService:
         skills: dict[str, FoundSkill] = {}
         packages = [("package", place) for place in self._packages]
         for origin, place in (*packages, ("shipped", self._shipped), ("own", self.own)):
-            for folder in _folders(place):
-                one = _found(folder, origin)
+            for folder in folders_of(place):
+                one = found_in(folder, origin)
                 if origin != "shipped" and one.state == "ready" and consents.get(one.name) != one.sha256:
                     one = replace(one, state="changed" if one.name in consents else "new")
                 skills[one.name] = one
-        for name in _PLACES if picked is not None else ():
-            assert picked is not None
-            for folder in _folders(picked / name):
-                one = _found(folder, "folder")
-                skills.setdefault(PICKED + one.name, replace(one, name=PICKED + one.name))
+        places = [picked / name for name in _PLACES] if picked is not None else []
+        for folder in [folder for place in places for folder in folders_of(place)][:MOST_PICKED]:
+            one = found_in(folder, "folder")
+            skills.setdefault(PICKED + one.name, replace(one, name=PICKED + one.name))
         return sorted(skills.values(), key=lambda one: one.name)
 
     def of_agent(self, profile: AgentProfile, picked: Path | None) -> list[FoundSkill]:
@@ -126,8 +89,8 @@ class SkillService:
 
     def _looked_at(self, path: Path) -> FoundSkill:
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
-            folder = _unpacked(path, Path(aside)) if path.is_file() else path
-            skill = _found(folder, "own", named_by_itself=True)
+            folder = unpacked(path, Path(aside)) if path.is_file() else path.resolve()
+            skill = found_in(folder, "own", named_by_itself=True)
             if skill.fault is not None:
                 raise skill.fault
             return replace(skill, folder=path)
@@ -138,11 +101,10 @@ class SkillService:
 
     def _taken(self, path: Path, sha256: str) -> FoundSkill:
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
-            folder = _unpacked(path, Path(aside) / "zip") if path.is_file() else path
+            folder = unpacked(path, Path(aside) / "zip") if path.is_file() else path.resolve()
             copy = Path(aside) / "copy"
             skill = _copied(folder, copy)
-            copied = _found(copy, "own", named_by_itself=True)
-            if copied.sha256 != sha256:
+            if skill.sha256 != sha256:
                 raise refused("SKILL_CHANGED")
             target = self._put(copy, skill.name)
         self._agree(skill.name, sha256)
@@ -151,7 +113,7 @@ class SkillService:
     def put_unread(self, folder: Path) -> None:
         """Among the own ones without being looked at: it waits for that. Raises BadInput."""
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
-            skill = _copied(folder, Path(aside) / "copy")
+            skill = _copied(folder.resolve(), Path(aside) / "copy")
             self._put(Path(aside) / "copy", skill.name)
 
     def _put(self, copy: Path, name: str) -> Path:
@@ -186,14 +148,9 @@ class SkillService:
             raise refused("SKILL_CHANGED")
         with tempfile.TemporaryDirectory(prefix="triptych-skill-") as aside:
             copy = Path(aside) / "copy"
-            for name in changed.files if changed is not None else ():
-                assert changed is not None
-                target = copy.joinpath(*PurePosixPath(name).parts)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(_bytes_of(changed.folder, name))
-            copy.mkdir(exist_ok=True)
-            (copy / SKILL_FILE).write_bytes(text.encode())
-            skill_copy = _found(copy, "own", named_by_itself=True)
+            files = self._content_of(changed) if changed is not None else {}
+            put_files({**files, SKILL_FILE: text.encode()}, copy)
+            skill_copy = found_in(copy, "own", named_by_itself=True)
             if skill_copy.fault is not None:
                 raise skill_copy.fault
             self._put(copy, skill.name)
@@ -205,11 +162,19 @@ class SkillService:
     def export(self, name: str, target: Path) -> Path:
         """As a zip of a new name."""
         one = self.named(name)
-        content = {path: _bytes_of(one.folder, path) for path in (SKILL_FILE, *one.files)}
+        content = self._content_of(one)
         with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
             for path, data in content.items():
                 archive.writestr(f"{one.name}/{path}", data)
         return target
+
+    @staticmethod
+    def _content_of(one: FoundSkill) -> dict[str, bytes]:
+        """Every file of it, by path, as it was found. Raises BadInput."""
+        now, content = read_whole(one.folder, one.origin)
+        if now.sha256 != one.sha256:
+            raise refused("SKILL_CHANGED")
+        return content
 
     def remove(self, name: str) -> None:
         """Raises BadInput for one that ships."""
@@ -247,38 +212,41 @@ class Shelf:
 
     @property
     def catalogue(self) -> list[SkillEntry]:
-        return [SkillEntry(name, one.skill.description) for name, one in self._skills.items() if one.skill is not None]
+        """Of a picked folder the names alone: what somebody put there is read after the person was asked."""
+        return [
+            SkillEntry(name, OF_FOLDER if one.origin == "folder" else one.skill.description)
+            for name, one in self._skills.items() if one.skill is not None
+        ]  # fmt: skip
 
     def is_ours(self, name: str) -> bool:
         return name in self._skills and self._skills[name].origin == "shipped"
 
     async def load(self, name: str) -> tuple[Skill, Sequence[str]]:
-        one = await asyncio.to_thread(self._now, name)
+        one, _content = await asyncio.to_thread(self._now, name)
         assert one.skill is not None, "what is ready could be read"
         return one.skill, one.files
 
     async def file(self, name: str, path: str) -> str:
-        one = await asyncio.to_thread(self._now, name)
+        one, content = await asyncio.to_thread(self._now, name)
         if path not in one.files:
             raise ToolError("NOT_FOUND", N_("the skill {name} has no file {path}"), hint=", ".join(one.files)[:500],
                             values={"name": name, "path": path[:120]})  # fmt: skip
-        data = await asyncio.to_thread(_bytes_of, one.folder, path)
         try:
-            return data.decode("utf-8")
+            return content[path].decode("utf-8")
         except UnicodeDecodeError as error:
             raise ToolError("BINARY", N_("{path} is no text"), values={"path": path[:120]}) from error
 
-    def _now(self, name: str) -> FoundSkill:
-        """As it is there now: what has changed since the run began is not what was switched on."""
+    def _now(self, name: str) -> tuple[FoundSkill, dict[str, bytes]]:
+        """With its files as they are there now: what has changed since the run began is not what was switched on."""
         listed = self._skills.get(name)
         if listed is None:
             raise ToolError("NOT_FOUND", N_("there is no skill {name}"), hint=", ".join(self._skills)[:500],
                             values={"name": name[:80]})  # fmt: skip
-        now = _found(listed.folder, listed.origin)
+        now, content = read_whole(listed.folder, listed.origin)
         if now.sha256 != listed.sha256:
             words = N_("the skill {name} has changed; look at it again first")
             raise ToolError("CHANGED", words, values={"name": name})
-        return listed
+        return listed, content
 
 
 def _fits(name: str, pattern: str) -> bool:
@@ -286,114 +254,10 @@ def _fits(name: str, pattern: str) -> bool:
     return name.startswith(PICKED) == pattern.startswith(PICKED) and fnmatchcase(name, pattern)
 
 
-def _folders(place: Path) -> list[Path]:
-    """Links are no skills."""
-    try:
-        if place.is_symlink() or any(one.is_symlink() for one in list(place.parents)[:2]):
-            return []
-        listed = sorted(one for one in place.iterdir() if one.is_dir() and not one.is_symlink() and one.name[:1] != ".")
-    except OSError:
-        return []
-    return listed[:MOST_SKILLS]
-
-
 def _copied(folder: Path, copy: Path) -> FoundSkill:
     """Its own files and no others. Raises BadInput."""
-    skill = _found(folder, "own", named_by_itself=True)
+    skill, content = read_whole(folder, "own", named_by_itself=True)
     if skill.fault is not None:
         raise skill.fault
-    for name in (SKILL_FILE, *skill.files):
-        target = copy.joinpath(*PurePosixPath(name).parts)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(_bytes_of(folder, name))
+    put_files(content, copy)
     return skill
-
-
-def _found(folder: Path, origin: str, *, named_by_itself: bool = False) -> FoundSkill:
-    """Reads every file of it once."""
-    name = folder.name if not named_by_itself else ""
-    display_name = harmless(name)[:64] or "?"
-    try:
-        files = _files(folder)
-        digest = hashlib.sha256()
-        for path in sorted((SKILL_FILE, *files)):
-            digest.update(path.encode() + b"\0" + hashlib.sha256(_bytes_of(folder, path)).digest())
-        skill = read_skill(_bytes_of(folder, SKILL_FILE).decode("utf-8"))
-        if name and skill.name != name:
-            raise refused("SKILL_FOLDER", name=skill.name)
-        return FoundSkill(skill.name, origin, folder, skill, files, sha256=digest.hexdigest())
-    except BadInput as fault:
-        return FoundSkill(display_name, origin, folder, state="broken", fault=fault)
-    except (OSError, UnicodeError):
-        return FoundSkill(display_name, origin, folder, state="broken", fault=refused("SKILL_UNREAD"))
-
-
-def _files(folder: Path) -> tuple[str, ...]:
-    """Every file beside SKILL.md, by path. Raises BadInput for links, devices, and more than a skill may hold."""
-    found: list[str] = []
-    total = 0
-    for above, folders, names in os.walk(folder):
-        for name in (*folders, *names):
-            path = Path(above) / name
-            facts = path.lstat()
-            inside = path.relative_to(folder).as_posix()
-            check_names(inside)
-            if stat.S_ISDIR(facts.st_mode):
-                continue
-            if not stat.S_ISREG(facts.st_mode):
-                raise refused("SKILL_LINK", name=inside)
-            total += facts.st_size
-            if facts.st_size > LARGEST_FILE or total > LARGEST or len(found) > MOST_FILES:
-                raise refused("SKILL_LARGE", most=LARGEST)
-            if inside != SKILL_FILE:
-                found.append(inside)
-    if len({alike(one) for one in (SKILL_FILE, *found)}) <= len(found):
-        raise refused("SKILL_NAMES")
-    return tuple(sorted(found))
-
-
-def _bytes_of(folder: Path, path: str) -> bytes:
-    """Raises OSError, also for a link."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(folder.joinpath(*PurePosixPath(path).parts), flags)
-    with os.fdopen(handle, "rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise refused("SKILL_LARGE", most=LARGEST_FILE)
-    return data
-
-
-def _unpacked(archive: Path, target: Path) -> Path:
-    """The folder with SKILL.md, of a zip whose names and sizes are what a skill may hold. Raises BadInput."""
-    target.mkdir(parents=True, exist_ok=True)
-    try:
-        if archive.stat().st_size > LARGEST:
-            raise refused("SKILL_LARGE", most=LARGEST)
-        with zipfile.ZipFile(archive) as packed:
-            listed = packed.infolist()
-            entries = [one for one in listed if not one.is_dir()]
-            if (
-                len(listed) > 2 * MOST_FILES
-                or len(entries) > MOST_FILES
-                or sum(one.file_size for one in entries) > LARGEST
-            ):
-                raise refused("SKILL_LARGE", most=LARGEST)
-            for one in entries:
-                names = one.filename.split("/")
-                is_link = stat.S_ISLNK(one.external_attr >> 16)
-                if is_link or one.flag_bits & 1 or any(part in ("", ".", "..") or ":" in part for part in names):
-                    raise refused("SKILL_LINK", name=harmless(one.filename)[:80])
-                check_names(one.filename)
-                place = target.joinpath(*names)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                with packed.open(one) as source, place.open("xb") as copy:
-                    data = source.read(LARGEST_FILE + 1)
-                    if len(data) > LARGEST_FILE:
-                        raise refused("SKILL_LARGE", most=LARGEST_FILE)
-                    copy.write(data)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError, RuntimeError, ValueError) as error:
-        raise refused("SKILL_UNREAD") from error
-    places = [one.parent for one in target.rglob(SKILL_FILE)]
-    if not places:
-        raise refused("SKILL_HEAD")
-    return min(places, key=lambda one: len(one.parts))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.services.skills.service import FoundSkill
+from app.services.skills.reading import FoundSkill
 from app.ui.dialogs.skills.review import SkillText
 from app.ui.dialogs.skills.words import facts, fault_words, origin_words, state_words
 from app.ui.theme import Theme

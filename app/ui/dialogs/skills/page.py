@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout
 from app.core.errors import TriptychError
 from app.core.skills import Skill
 from app.core.text.i18n import _
-from app.services.skills.service import FoundSkill, SkillService
+from app.services.skills.reading import FoundSkill
+from app.services.skills.service import SkillService
 from app.ui.dialogs.approvals.question import AskDialog
 from app.ui.dialogs.settings.at_once import SaveAtOnce
 from app.ui.dialogs.settings.page import SettingsPage

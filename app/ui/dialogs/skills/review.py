@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.core.text.i18n import _
-from app.services.skills.service import FoundSkill
+from app.services.skills.reading import FoundSkill
 from app.ui.dialogs.skills.words import facts
 from app.ui.theme import Theme
 from app.ui.widgets.fit import open_at

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from app.core.skills import Skill
 from app.core.text.i18n import N_, _
-from app.services.skills.service import FoundSkill
+from app.services.skills.reading import FoundSkill
 from app.ui.texts import fault_text
 
 _STATES = {
