@@ -19,7 +19,7 @@ from app.ui.plan.catalogue import ToolCatalogue
 from app.ui.plan.words import argument_words
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm, EarlierValue
-from app.ui.widgets.layout.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip
 
 _STEERABLE = ("pending", "failed", "skipped", "done")
@@ -45,14 +45,14 @@ class StepSteering(QFrame):
             self._layout.addWidget(label)
         set_safe_tooltip(self._facts, step.action if step.action != NO_TOOL else "")
         self.buttons: dict[str, QPushButton] = {}
-        line = FlowLayout(theme.space(0.5))
+        line = FlowRow(theme.space(0.5))
         for name, icon in (("skip", "skip"), ("retry", "refresh"), ("change", "pencil"), ("result", "file")):
             self.buttons[name] = self._button(icon)
         self.buttons["again"] = self._button("refresh")
         for name, button in self.buttons.items():
             button.clicked.connect(partial(self._press, name))
-            line.addWidget(button)
-        self._layout.addLayout(line)
+            line.add(button)
+        self._layout.addWidget(line)
         self.show_step(step)
 
     def show_step(self, step: PlanStep) -> None:

@@ -17,7 +17,7 @@ from app.ui.widgets.fields.argument_form import ArgumentForm, EarlierValue
 from app.ui.widgets.fields.editors import CalmCombo
 from app.ui.widgets.fields.switch import Switch
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.layout.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, set_safe_tooltip, visible
 
 
@@ -77,7 +77,7 @@ class StepForm(QFrame):
         asks.addWidget(words, 1)
         layout.addLayout(asks)
         layout.addWidget(_rule())
-        layout.addLayout(self._make_buttons())
+        layout.addWidget(self._make_buttons())
 
     def begin(self) -> None:
         """To the first field a person came for."""
@@ -113,9 +113,9 @@ class StepForm(QFrame):
     def _tool_activated(self) -> None:
         self.tool_chosen.emit(self.tool.currentData())
 
-    def _make_buttons(self) -> FlowLayout:
+    def _make_buttons(self) -> FlowRow:
         theme = self._theme
-        line = FlowLayout(theme.space(0.5))
+        line = FlowRow(theme.space(0.5))
         self.insert = QPushButton(_("Insert below"))
         self.duplicate = QPushButton(_("Duplicate"))
         self.remove = QPushButton(_("Delete"))
@@ -134,7 +134,7 @@ class StepForm(QFrame):
         for arrow, by in ((self.up, -1), (self.down, 1)):
             arrow.clicked.connect(partial(self.moved.emit, by))
         for widget in (self.insert, self.duplicate, self.up, self.down, self.remove):
-            line.addWidget(widget)
+            line.add(widget)
         return line
 
 

@@ -19,7 +19,7 @@ from app.ui.theme import Theme
 from app.ui.widgets.clipboard import copy_current
 from app.ui.widgets.cut_bar import CutBar
 from app.ui.widgets.icon_button import IconButton
-from app.ui.widgets.layout.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.plain_view import PlainView
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spawn import Spawn
@@ -57,7 +57,7 @@ class StepBody(QWidget):
         for told in step_facts(step):
             layout.addWidget(_wrapped(SafeLabel(told, role="meta")))
         if offers_again:
-            row = FlowLayout(theme.space(1))
+            row = FlowRow(theme.space(1))
             for name, words, signal in (
                 ("runAgainButton", _("Run again from this step"), self.again_asked),
                 ("tryStepButton", _("Try from here…"), self.try_asked),
@@ -67,8 +67,8 @@ class StepBody(QWidget):
                 button.setProperty("kind", "link")
                 button.setAutoDefault(False)
                 button.clicked.connect(partial(signal.emit, step.step))
-                row.addWidget(button)
-            layout.addLayout(row)
+                row.add(button)
+            layout.addWidget(row)
 
 
 def step_facts(step: StepEnd) -> list[str]:

@@ -14,7 +14,7 @@ from app.ui.chat.rows.base import RowTools, RowView, icon_label, wrapped
 from app.ui.chat.rows.items import Action, ErrorRow, Level, NotePart, NoticeRow, SeparatorRow
 from app.ui.chat.rows.row_actions import Plain
 from app.ui.widgets.guarded import guarded
-from app.ui.widgets.layout.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel
 from app.ui.widgets.spoken_role import Role, speak_as
 
@@ -62,7 +62,7 @@ class NoticeCard(QFrame):
         below = [item for item in actions if not item.is_link]
         if below:
             words.addSpacing(theme.space(0.25))
-            words.addLayout(self._buttons(tools, below))
+            words.addWidget(self._buttons(tools, below))
         box.addLayout(words, 1)
         for item in actions:
             if item.is_link:
@@ -92,14 +92,14 @@ class NoticeCard(QFrame):
         painter.fillPath(card.intersected(bar), theme.color(self._bar))
         painter.strokePath(card, QPen(theme.color("border"), 1))
 
-    def _buttons(self, tools: RowTools, actions: Sequence[Action]) -> FlowLayout:
-        line = FlowLayout(tools.theme.space(1))
+    def _buttons(self, tools: RowTools, actions: Sequence[Action]) -> FlowRow:
+        line = FlowRow(tools.theme.space(1))
         for number, item in enumerate(actions):
             button = QPushButton(item.label, self)
             button.setAutoDefault(False)
             button.setProperty("kind", {0: "primary", 1: ""}.get(number, "quiet"))
             button.clicked.connect(partial(self.action.emit, item.what))
-            line.addWidget(button)
+            line.add(button)
         return line
 
 

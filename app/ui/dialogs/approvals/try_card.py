@@ -16,7 +16,7 @@ from app.core.tools import finite
 from app.ui.theme import Theme
 from app.ui.widgets.fields.argument_form import ArgumentForm
 from app.ui.widgets.fields.editors import CalmCombo
-from app.ui.widgets.layout.flow import FlowLayout
+from app.ui.widgets.layout.flow import FlowRow
 from app.ui.widgets.safe_text import SafeLabel, visible
 
 
@@ -80,10 +80,10 @@ class TryCard(QFrame):
         layout.addWidget(self.form)
         self.form.setVisible(has_call)
         layout.addWidget(self.result)
-        choices = FlowLayout(theme.space(1))
-        choices.addWidget(self.mode)
-        choices.addWidget(self.model)
-        layout.addLayout(choices)
+        choices = FlowRow(theme.space(1))
+        choices.add(self.mode)
+        choices.add(self.model)
+        layout.addWidget(choices)
         foot = QHBoxLayout()
         foot.addStretch(1)
         for button in (self.cancel, self.go):
