@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..model.project import Book, Chapter, Character
+from .introduced import familiar_names, standing_people
 from .persons import ACTS, ADDRESSES, SPEAKS, SURNAMES
 from .readers.people import KIN_WORDS
 from .readers.roles import WORKS
@@ -34,7 +35,23 @@ _NO_NAME = frozenset(
     "粉 红 索性 经理 翁 耿直 艾草 范围 荣幸 "
     "荷花 萧瑟 葛布 蒋 蓝色 薄雾 蔡 虞 蛇 詹 诸位 谢谢 谈笑 谭 贾 路边 路过 辛苦 辛酸 连声 逄 邓 郎中 邻居 "
     "金光 关上 关门 阎王 阮 陆续 陶醉 隆重 "
-    "雷电 雪白 青年 项链 顿时 顾虑 饶 马车 马匹 马背 高处 高大 魏 鲁莽 黄色 黄金 黎明 黑暗 齐声 龙王 段落".split()
+    "雷电 雪白 青年 项链 顿时 顾虑 饶 马车 马匹 马背 高处 高大 魏 鲁莽 黄色 黄金 黎明 "
+    "黑暗 齐声 龙王 段落 顾不得 东西 全不 始终 平日 并且 想要 明知 白塔 老实 虽然 谁知 "
+    "越想 车轮 连头 骆驼 空气 空中 强盛 强迫 暴雨 暴露 暴力 惠风 成功 成绩 成长 成了 "
+    "成千 支撑 支付 文件 文字 方法 方向 方才 方便 时代 时光 明显 明媚 明确 易碎 曲折 "
+    "杜鹃 杨柳 杭州 松开 松手 松口 柏树 查找 查看 查出 柳条 桂树 梁柱 水声 水流 水壶 "
+    "水缸 江水 汤碗 沙哑 沙子 沙土 洪亮 温和 温热 温度 游戏 湛蓝 焦黄 燕麦 牛肉 牛奶 "
+    "甘蔗 田埂 申请 白发 白布 白菜 白酒 白雪 白昼 皮鞋 皮箱 皮带 盛大 盛情 盛满 相同 "
+    "相识 石子 石板 石墙 石碑 祖先 祖宗 祝贺 秋风 秋天 秋雨 空地 空荡 童话 章程 筷子 "
+    "管子 管理 粉笔 红木 红砖 红酒 红灯 经验 经历 经营 羊肉 羊皮 羊毛 老家 老远 老早 "
+    "胡子 胡乱 胡同 舒坦 花朵 花瓶 花白 花生 苍白 苏州 茅屋 茅草 荆棘 荣耀 莫不 莫大 "
+    "葛藤 蓝天 薄薄 虞美人 解决 解开 计划 计算 许久 许多 许是 谈话 谈论 谢天 谢绝 谷子 "
+    "谷仓 贝类 贺礼 费用 赖在 赵家 路灯 路口 路面 车间 车票 车站 车厢 边缘 边走 连夜 "
+    "连同 连着 那家 那边 郎君 都市 金币 金钱 金子 钟头 钟楼 钱包 钱袋 长久 长大 长廊 "
+    "门帘 关系 关键 阴天 阴影 阴沉 陆地 陶罐 隆冬 雪花 雪地 雷雨 霍然 革命 鞠躬 韦编 "
+    "项目 顺手 饶有 马路 马鞍 高度 高兴 高声 鱼网 鲜红 鲁班 黄昏 黄土 黎民 龙船 小鱼 "
+    "小米 小路 小河 小楼 小院 小屋 小船 小手 小脸 小道 小镇 小店 小径 小桥 小刀 小鸟 "
+    "小狗 小猫 老虎 老鼠 老式 老旧 老树 老友 老街 老屋 阿姨 阿婆 阿公".split()
 )
 _TITLES = (
     "班主|掌柜|队长|船长|班长|局长|科长|站长|村长|镇长|校长|探长|警官|医生|大夫|老师|教授|师父|师傅|师兄|师姐|"
@@ -100,10 +117,14 @@ def with_cast(book: Book, chapters: Sequence[Chapter]) -> Book:
         is_active = joined.count(name) >= FEWEST and (len(deeds) >= 2 or deeds.total() >= FEWEST)
         if is_active or _is_everywhere(name, whole):
             new_names.append(name)
+    for name in standing_people(whole):
+        if name not in _NO_NAME and not any(name in one or one in name for one in (*cast_names, *new_names)):
+            new_names.append(name)
     people = [Character(name, _short_forms(name, new_names, joined)) for name in new_names]
     everybody = [*book.characters, *people]
     spoken = "\n".join(chapter.text for chapter in chapters)
-    return replace(book, characters=[_with_titles(who, everybody, spoken) for who in everybody])
+    all_names = {name: who.name for who in everybody for name in who.names}
+    return replace(book, characters=[_with_titles(who, everybody, all_names, spoken) for who in everybody])
 
 
 _SPEAKER = re.compile(
@@ -175,8 +196,10 @@ def _is_everywhere(name: str, texts: Sequence[str]) -> bool:
     return sum(text.count(name) for text in texts) > FEWEST and len(behind) > FEWEST
 
 
-def _with_titles(who: Character, people: Sequence[Character], text: str) -> Character:
+def _with_titles(who: Character, people: Sequence[Character], all_names: Mapping[str, str], text: str) -> Character:
     """何队 and 何警官 are 何岩, where nobody else has his family name."""
+    if familiar := familiar_names(who.name, all_names, text):
+        return replace(who, aliases=[*who.aliases, *(one for one in familiar if one not in who.names)])
     surname = who.name[:1]
     if surname not in SURNAMES or not 2 <= len(who.name) <= 3 or who.name[1:] in ADDRESSES:
         return who

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..model.project import Book, Chapter, Character
@@ -43,7 +43,8 @@ _SAID_BY = re.compile('["”] (?:said|asked|answered|replied|cried|called|whispe
 _WHEN = re.compile(
     "(?:天|晚|夜|日|早|晨|年|月|候|刻|际|上|下|前|边|旁|午|初|更|后来|忽然|突然|这次|此时|原来|果然|只见|于是|"
     "接着|可是|不过)$|"
-    r"^(?:the next|that|next|one|in the|on the|at|by|two|three|a few|later|meanwhile|soon|when|outside|upstairs|"
+    r"^(?:the next|that|next|one|in the|on (?:the|[A-Z])|at|by|two|three|a few|later|meanwhile|"
+    r"soon|when|outside|upstairs|"
     r"downstairs|suddenly|at last|\W)",
     re.IGNORECASE,
 )
@@ -56,11 +57,11 @@ _DIES = re.compile(
     "死[了去在于]|死掉|身亡|去世|过世|病逝|逝世|辞世|牺牲|断了?气|咽了?气|咽下.{0,6}口气|没了气息|没了呼吸|"
     "人(?:已经|早就?|早已)?没了|没有?了(?:心跳|呼吸|气息|脉搏)|没了?脉搏|(?:人|身子|手)(?:已经|早就?|"
     "早已)?凉了|停止了?呼吸|(?:身子|身体|手|"
-    "尸身)(?:渐渐|已经|慢慢|早已|都|全)?(?:冷了|凉了|僵了|硬了|僵硬|冰凉|冰冷)|再没有?动过|不再动弹|"
+    "尸身)(?:渐渐|已经|慢慢|早已|都|全)?(?:[冷凉僵硬]透?了|僵硬|冰凉|冰冷)|再没有?动过|不再动弹|"
     "变成了?一[捧把盒]骨?灰|气绝|"
     "毙命|丧命|"
     "殒命|殉[职国情]|战死|病死|自尽|自刎|自缢|自戕|服毒|而亡|身死|丧生|葬身|尸骨无存|身首异处|撒手人寰|与世长辞|"
-    "一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
+    "羽化|坐化|仙逝|作古|一命呜呼|归西|没能?[挺熬撑]过|再也没有?(?:起来|站起来|爬起来|醒来|睁开)|被[^，。]{0,10}(?:杀死|杀害|害死|"
     "毒死|刺死|打死|处死|处决)|再也没有?醒|再没有?[能再]?(?:醒|睁开|起来|站起来)|上吊了|吊死|"
     "再也没有?[能再]?(?:浮|游|爬)上来|(?:捞|打捞|拖)[上起]来(?:的时候|时|"
     "后)?，?[^，。]{0,6}(?:泡[白胀发肿]|没了?气)|永远闭上|"
@@ -78,7 +79,10 @@ _BEFORE_DEATH = re.compile("^[ \u3000]*(?:说)?(?:[一-鿿]{1,8}?的?时候?)?(?
 _DIES_PRONOUN = re.compile(
     "(?:^|[，。；\u3000 ])(?:[他她]|老人|男人|女人|少年|孩子)(?:就|便|也|终于|已经|还是|当场|从此|最后|最终)*"
     "(?:死[了在于]|断了?气|咽了?气|咽下|没了(?:气息|呼吸|脉搏)|去世|气绝|闭上了?眼[^。]{0,6}再也)|"
-    "\\b(?:he|she) (?:\\w+ )?(?:died|was dead|drew (?:his|her) last|breathed (?:his|her) last|was gone|"
+    "(?:^|[，。；\u3000 ])[他她]的(?:身子|身体|手|尸身|心跳|呼吸|脉搏)"
+    "(?:渐渐|已经|慢慢|早已|都|全|终于|也)*(?:[冷凉僵硬]透?了|停了?|"
+    "没了)|"
+    "\\b(?:[Hh]e|[Ss]he) (?:\\w+ )?(?:died|was dead|drew (?:his|her) last|breathed (?:his|her) last|was gone|"
     "passed away)\\b"
 )
 _AS_BODY = (
@@ -106,7 +110,8 @@ _AS_BODY_ENGLISH = (
     r"\b(?:killed|murdered|strangled|poisoned|buried|cremated|hanged|executed|beheaded|laid to rest) "
     r"(?:{names})\b(?![’']s)|"
     r"\b(?:sheet|blanket|coat) (?:up )?over (?:{names})[’']s (?:face|head)|"
-    r"\bfound (?:{names}) (?:dead|hanged|drowned|strangled|lifeless|murdered|hanging|cold)|"
+    r"\bfound (?:{names})(?: [a-z]+){{0,4}},? (?:face down|dead|stiff|hanged|drowned|"
+    r"strangled|lifeless|murdered|hanging|cold)|"
     r"\b(?:{names})[’']s (?:heart (?:had )?(?:stopped|gave out)|funeral|body|corpse|coffin|grave|burial|wake|"
     r"ashes|murder|death)\b(?! (?:of|was not|had not))"
 )
@@ -176,9 +181,13 @@ def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
     chapter: Chapter | None = None
     for number, sentence in enumerate(sentences):
         if sentence.chapter is not chapter:
-            chapter, before = sentence.chapter, ("", -9)
+            chapter = sentence.chapter
+            titled = {card for name, card in names.items() if name in chapter.title}
+            before = (next(iter(titled)), number) if len(titled) == 1 else ("", -9)
         mentions = sorted((place, -len(name), name) for name in names if (place := sentence.text.find(name)) >= 0)
-        if mentions:
+        if before[0] and number - before[1] <= 2 and _watched(sentence, before[0], names):
+            meant[id(sentence)] = before[0]
+        elif mentions:
             death = _DIES.search(sentence.text)
             ahead = [one for one in mentions if death is not None and one[0] < death.start()]
             if ahead:
@@ -190,6 +199,20 @@ def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
         elif number - before[1] <= 2 and before[0] and _DIES_PRONOUN.search(sentence.text):
             meant[id(sentence)] = before[0]
     return meant
+
+
+_WATCHED = re.compile(
+    "(?:看着|眼看着?|亲眼[见看]着?|守着|抱着|等)[他她](?:就|慢慢|在[^，。]{1,8})?(?:咽了?气|咽下|断了?气|没了气)|"
+    "\\b(?:closed|shut) (?:his|her) eyes and (?:covered|drew|pulled)|"
+    "\\bsewed (?:him|her) into (?:the |his |her )?(?:canvas|sail|hammock)"
+)
+
+
+def _watched(sentence: StorySentence, who: str, names: Mapping[str, str]) -> bool:
+    """Somebody sees him die who was named right before, and whom the sentence itself does not name."""
+    if _WATCHED.search(sentence.text) is None:
+        return False
+    return not any(card == who and name in sentence.text for name, card in names.items())
 
 
 def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, str]) -> Iterator[Death]:
@@ -212,7 +235,7 @@ def _told(who: Character, sentences: Sequence[StorySentence], meant: dict[int, s
             yield Death(who, sentence.chapter, said_at, sentence.quote())
             continue
         for _start, clause in clauses_of(sentence):
-            if not _DIES.search(clause) or _NO_DEATH.search(clause):
+            if not _DIES.search(clause) or _NO_DEATH.search(clause) or _WATCHED.search(clause):
                 continue
             if who.name.isascii() and meant.get(id(sentence), who.name) != who.name:
                 continue
@@ -233,7 +256,7 @@ def _tells_death(clause: str) -> bool:
 _RITES = re.compile("出的?殡|送葬|灵堂|下葬|入土|棺|头七|守灵|守孝|披麻|戴孝|后事|丧事|寿衣|遗体|纸钱|火化")
 _GONE_AWAY = (
     "(?:{names})(?:就|便|也|终于|已经|还是|到底|安安静静地?|静静地?|悄悄地?|平静地?)*(?:走了|去了|"
-    "没了|合上了眼|闭上了眼)(?=[，。；])"
+    "没了|合上了眼|闭上了眼)(?=[，。；])|(?:{names})是[^，。]{{1,14}}走的(?=[，。；])"
 )
 
 

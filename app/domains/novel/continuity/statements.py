@@ -51,6 +51,9 @@ _LIMB = re.compile(
     "(?:瞎|失明|盲|断了|瘸|跛|残|废|聋|[炸打震弄]聋|[炸打刺弄]瞎|听不[见到清]|看不[见到清])"
 )
 _AGE = re.compile(rf"(?:今年|刚满|刚过|年方|年仅|才|已经?|正好|现年|年)?(?P<v>{_NUMBER})岁(?!月|的时候|那年|时)")
+_AGE_BARE = re.compile(
+    r"(?:今年|刚满|年方|现年|虚岁)(?:才|已经?|刚|都|就)?(?P<v>[0-9]{2}|[二三四五六七八九]?十[一二三四五六七八九]?)(?=[，。；了]|$)"
+)
 _NO_AGE = re.compile("不到|不止|比|看上去|看起来|像|骗|谎|自称|至少|装作|冒充")
 _AGE_PAST = re.compile(rf"(?:{_NUMBER})岁(?:那年|时|的时候|之前|以前|起|开始|上)")
 _KIN = "父亲|母亲|爹|娘|妻子|丈夫|师父|师傅|儿子|女儿|哥哥|姐姐|弟弟|妹妹|祖父|祖母|爷爷|奶奶|未婚妻|未婚夫"
@@ -162,7 +165,11 @@ def _states(clause: str) -> Iterator[tuple[str, str]]:
         yield "惯用手", _first(match, "v", "w", "x", "y")
     if match := _LIMB.search(clause):
         yield f"伤残的{_first(match, 'part', 'p2')}", _first(match, "v", "w")
-    if (match := _AGE.search(clause)) and not _AGE_PAST.search(clause) and not _NO_AGE.search(clause):
+    if (
+        (match := _AGE.search(clause) or _AGE_BARE.search(clause))
+        and not _AGE_PAST.search(clause)
+        and not _NO_AGE.search(clause)
+    ):
         number = heading_number(match["v"])
         if number is not None and "几" not in clause[max(0, match.start() - 2) : match.end()] and "来岁" not in clause:
             yield "年龄", str(number)

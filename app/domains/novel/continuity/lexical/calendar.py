@@ -142,6 +142,30 @@ def out_of_season(sentences: Sequence[StorySentence], wanted: frozenset[str]) ->
                 yield _finding(sentence, months[2], months[1], sign[0])
 
 
+_MOONS = (
+    (re.compile("十[四五六]的月亮|满月|一轮圆月|圆圆的月亮|中秋|元宵(?!灯|节前)|\\bfull moon\\b"),
+     re.compile("上弦月|下弦月|月牙儿?(?!泉|形|状|眼)|弯月|残月|新月(?!形)|\\b(?:crescent|half|new|quarter) moon\\b")),
+    (re.compile("(?:月初|初[一二三])(?:的?月亮|的?晚上|的?夜)|月牙儿?(?!泉|形|状|眼)|"
+                "上弦月|新月(?!形)|\\bcrescent moon\\b"),
+     re.compile("满月|一轮圆月|圆圆的月亮|\\bfull moon\\b")),
+)  # fmt: skip
+_SAME_NIGHT = re.compile("那天?[晚夜]|当[晚夜天]|这[晚夜]|此[时刻]|\\bthat (?:same )?night\\b|\\bthat evening\\b")
+
+
+def moons(sentences: Sequence[StorySentence], wanted: frozenset[str]) -> Iterator[ContinuityFinding]:
+    """十五的月亮, and 那天晚上的上弦月 in the next two sentences."""
+    for earlier, *later in zip(sentences, sentences[1:], sentences[2:], strict=False):
+        for sentence in later:
+            if sentence.chapter.id != earlier.chapter.id or not (earlier.is_plain and sentence.is_plain):
+                continue
+            if sentence.chapter.id not in wanted or not _SAME_NIGHT.search(sentence.text):
+                continue
+            for one, other in _MOONS:
+                told, seen = one.search(earlier.text), other.search(sentence.text)
+                if told is not None and seen is not None and not _NOT_NOW.search(sentence.text[: seen.start()][-8:]):
+                    yield _finding(sentence, earlier, told[0], seen[0])
+
+
 def _months_of(sentence: StorySentence) -> tuple[frozenset[int], str] | None:
     match = _MONTH.search(sentence.text)
     if match is not None and _OTHER_MONTH.search(sentence.text[: match.start()]) is None:

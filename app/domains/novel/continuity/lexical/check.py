@@ -9,7 +9,7 @@ from ...model.project import Book
 from ..english import is_english
 from ..finding import ContinuityFinding
 from ..sentences import StorySentence
-from .calendar import out_of_season, weekdays_of_dates
+from .calendar import moons, out_of_season, weekdays_of_dates
 from .clauses import Cast, StoryClause, clauses_in
 from .english_clauses import EnglishCast, english_clauses
 from .english_values import ValuesOfThings, english_values
@@ -30,6 +30,7 @@ def contradictions(
     """Warnings: a word list does not tell what the author means."""
     yield from out_of_season(sentences, wanted)
     yield from weekdays_of_dates(sentences, wanted)
+    yield from moons(sentences, wanted)
     chinese = [one for one in sentences if not is_english(one.text)]
     if chinese:
         yield from _in_chinese(book, chinese, wanted)

@@ -146,7 +146,7 @@ def clauses_in(book: Book, sentences: Sequence[StorySentence], cast: Cast, lexic
             named = [sense.word for word in words if (sense := word.sense("name")) is not None]
             if not named:
                 continue
-            about = people.about(text, about)
+            about = people.about(text, about) or (named[0] if len(set(named)) == 1 else "")
             if sentence.speaker is None:
                 recent.update({cast.genders[name]: name for name in named if name in cast.genders})
         if sentence.speaker is None:
@@ -155,4 +155,11 @@ def clauses_in(book: Book, sentences: Sequence[StorySentence], cast: Cast, lexic
 
 def _as_said(text: str, speaker: str) -> str:
     """I and my in what somebody says are his own; the length of the text changes, its place does not matter then."""
+    text = _HUMBLE.sub(speaker, text)
     return text.replace("我", speaker) if "我们" not in text else text
+
+
+_HUMBLE = re.compile(
+    "^[ \u3000]*(?:弟子|在下|徒儿|属下|末将|微臣|奴婢|奴家|小的|小人|小女子|俺(?!们)|咱(?!们)|老子|老夫|老朽|贫道|"
+    "贫僧|老衲|本座|本王|朕|本官|晚辈)(?![一-鿿]{0,2}的)"
+)

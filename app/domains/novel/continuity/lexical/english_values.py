@@ -33,10 +33,14 @@ _UNHURT = re.compile(
     r"\b(?:not|never|good|sound|healthy|whole|uninjured|unhurt|with (?:his|her) (?:left|right))\b", re.IGNORECASE
 )
 _CHANGED = re.compile(
-    r"\b(?:painted|repainted|dyed|new|replaced|rebuilt|swapped|exchanged|changed|bought|traded|fresh coat|both|either|"
-    r"joined|added|born|died|dead|left|more|fewer|remaining|lost|gone|first|last|only one)\b",
+    r"\b(?:painted|repainted|dyed|new|replaced|rebuilt|swapped|exchanged|changed|bought|traded|"
+    r"fresh coat|both|either)\b",
     re.IGNORECASE,
 )
+_FEWER = re.compile(
+    r"\b(?:joined|added|born|died|dead|left|more|fewer|remaining|lost|gone|first|last|only one)\b", re.IGNORECASE
+)
+"""Of a number; the left hand and the first look change nothing else."""
 _IN_ALL = re.compile(
     r"\b(?:all|the|our|my|his|her|their|its|there (?:were|are)|carried|had|has|have|with|counted|of|only|kept|housed|"
     r"raised|bore|boasted)(?: just| only| exactly)? $",
@@ -137,7 +141,8 @@ def _sexes(clause: StoryClause) -> Iterator[ThingClaim]:
         noun = match["n"].lower()
         kind = words.value["kind_of_animal"].get(noun)
         owner = _owner(clause, match.start())
-        if kind is not None and owner not in ("the", "") and _OTHER_ONE.search(text[: match.start()][-9:]) is None:
+        lead = text[: match.start()][-9:].replace("old", "")
+        if kind is not None and owner not in ("the", "") and _OTHER_ONE.search(lead) is None:
             yield ThingClaim(owner, kind, "sex", words.value["sex"][noun], clause)
 
 
@@ -167,7 +172,8 @@ class ValuesOfThings:
             return None
         key = (claim.owner, claim.head, claim.group)
         earlier = self._standing.get(key)
-        if earlier is None or _CHANGED.search(claim.clause.sentence.text):
+        text = claim.clause.sentence.text
+        if earlier is None or _CHANGED.search(text) or (claim.group == "number" and _FEWER.search(text)):
             self._standing[key] = claim
             return None
         if earlier.value == claim.value or earlier.clause.sentence is claim.clause.sentence:

@@ -33,6 +33,12 @@ _NO_MODIFIER = frozenset(
 )
 
 
+_FOR_EVER = re.compile(
+    "(?:再也|怎么也|哪里还|都|是)[^，。]{0,3}(?:不|没)[^，。]{0,2}[捞找寻拾捡修补][^，。]{0,3}|[捞找寻拾捡修补]不[^，。]{1,3}"
+)
+"""再也捞不上来: it does not come back."""
+
+
 class _Words(NamedTuple):
     gone: re.Pattern[str]
     back: re.Pattern[str]
@@ -71,7 +77,7 @@ class LostThings:
         """Each use of a thing that is lost, with the mention by which it was lost."""
         words, text = _words(self._language), clause.text
         mentions = list(self._mentions(clause))
-        if words.back.search(clause.sentence.text):
+        if words.back.search(_FOR_EVER.sub("", clause.sentence.text)):
             for one in mentions or self._named:
                 self._lost.pop(one.thing, None)
             self._named = mentions or self._named

@@ -83,6 +83,10 @@ _FIXED = frozenset("台阶 房间 层 孔 柱 井 车厢 岛 门 窗 人口".spl
 """Counted of a place."""
 
 
+_NEVER_LIT = ("material", "animal_sex")
+"""These do not change with the light."""
+
+
 def _is_no_material(value: Sense) -> bool:
     """金 of a watch is what it is made of, of hair its colour."""
     return value.group != "material"
@@ -93,10 +97,13 @@ class ValueReader:
         self._lexicon, self._cast = lexicon, cast
 
     def read(self, clause: StoryClause) -> Iterator[ValueClaim]:
+        lasting = clause.told or clause.lasts
+        bare = _ROOMS_IN_ALL.match(clause.text) if lasting else None
+        if bare is not None and (rooms := heading_number(bare["n"])) is not None and rooms >= 4:
+            yield ValueClaim("", "房间", "number", str(rooms), clause, alone=True)
         if not clause.words:
             return
-        lasting = clause.told or clause.lasts
-        if lasting and _LIT.search(clause.text) is None:
+        if lasting:
             yield from self._coloured(clause)
         if lasting:
             yield from self._counts(clause)
@@ -110,8 +117,11 @@ class ValueReader:
 
     def _coloured(self, clause: StoryClause) -> Iterator[ValueClaim]:
         words, text = clause.words, clause.text
+        lit = _LIT.search(text) is not None
         for at, word in enumerate(words):
             values = [one for one in word.meanings("value") if one.group in _HEADS]
+            if lit:
+                values = [one for one in values if one.group in _NEVER_LIT]
             if not values:
                 continue
             noun = self._noun_of(words, at, text)
@@ -275,6 +285,8 @@ class ValueReader:
             owner = place or (self._cast.people.owner(clause.text, first, clause.subject) if kin else "")
             if kin and not owner:
                 continue
+            if kin and amount == 1 and noun.word in ("儿子", "女儿") and _ONE_ALONE.search(lead):
+                yield ValueClaim(owner, "独生的孩子", "form", noun.word, clause)
             rounded = bool(match["about"]) or "来" in match["adj"]
             value = f"{amount}" + ("+" if rounded else "")
             alone = fixed and amount >= 4 and match["m"] != "扇" and noun.word != "门"
@@ -318,8 +330,11 @@ class ValueReader:
                 )
 
 
+_ROOMS_IN_ALL = re.compile(rf"^[ \u3000]*(?:统共|一共|总共|拢共|共|足足|整整)有?(?P<n>{_N})间[。]?$")
+"""一排土坯房，统共六间."""
+_ONE_ALONE = re.compile("(?:只|就|仅|统共|总共|一共|唯一)(?:有|得了?|生了?|养了?|剩下?了?)(?:这么)?$")
 _LOST_LIMB = re.compile(
-    "^(?:早[就已]?|[也都]|就|在[^，]{1,10}[里中时后]|被[^，]{1,8}|从小|天生|年轻时[^，]{0,8}|那年[^，]{0,6})?"
+    "^(?:早[就已]?|[也都]|就|在[^，]{1,10}(?:[里中时后]|那年)|在[^，]{1,10}那年被[^，]{1,6}|被[^，]{1,8}|从小|天生|年轻时[^，]{0,8}|那年[^，]{0,6})?"
     "(?:瞎|失明|盲|断了|瘸|跛|残|废|聋|没了|[一-鿿]{0,2}瞎了|[一-鿿]{0,2}断了|"
     "[一-鿿]{0,2}废了|听不[见到清]|看不[见到清]|空荡荡|是假的?|装着假|戴着眼罩|蒙着)"
 )
