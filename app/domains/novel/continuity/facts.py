@@ -11,6 +11,7 @@ from . import english
 from .abilities import KEPT
 from .cards import CARD, of_cards
 from .finding import ContinuityFinding
+from .lexical.clauses import genders_of
 from .readers.chinese import ChineseReader
 from .readers.english import EnglishReader
 from .readers.english_owner import EnglishPeople
@@ -27,8 +28,11 @@ _ATTRIBUTES = {
     "出生地": ("出生地", "籍贯", "故乡", "老家", "birthplace"),
 }
 _MANY_YEARS = 100
+_SURE_GENDER = 2
+"""Sentences that tell it."""
 _GOES_ON = re.compile("[\\s“”]*(?:[他她](?![们的])|这(?:孩子|姑娘|小子|丫头|人|位|女人|男人|老头)|此人)")
 """Begins a sentence about whoever the one before was about; who is named later in it is somebody else."""
+_FIRST_PRONOUN = re.compile("[\\s“”]*(?P<v>[他她])(?!们)")
 _BEGINS_WITH_HIM = re.compile("[\\s“”]*(?:[他她]|(?:He|She|His|Her)\\b)")
 _YEARS = re.compile("年后|过了.{0,4}年|又是一年|.{1,3}年过去|生日|寿辰|来年|转年|翌年|次年|第二年|开春|过完年|新年")
 
@@ -109,14 +113,20 @@ def _statements(
     persons = {name: who.name for who in book.characters for name in who.names}
     things = {name: note.title for note in book.world for name in note.names}
     last, chapter, before = "", "", ""
-    reader = ChineseReader(People(persons))
+    people = People(persons)
+    reader = ChineseReader(people)
     english_reader = EnglishReader(EnglishPeople(persons))
+    genders = genders_of(people, sentences, _SURE_GENDER)
+    recent: dict[str, str] = {}
     for number, sentence in enumerate(sentences):
         if sentence.chapter.id != chapter:
-            last, chapter = "", sentence.chapter.id
+            last, chapter, recent = "", sentence.chapter.id, {}
         if _YEARS.search(sentence.text) and not sentence.remembered:
             years.append((number, _years_in(sentence.text)))
         subjects = [name for name in persons if name in sentence.text]
+        if last and (pronoun := _FIRST_PRONOUN.match(sentence.text)) is not None:
+            is_other = genders.get(last, pronoun["v"]) != pronoun["v"]
+            last = recent.get(pronoun["v"], last) if is_other else last
         if chapter.startswith(CARD):
             last = chapter.removeprefix(CARD)
         if sentence.states_facts or sentence.lasts:
@@ -130,6 +140,7 @@ def _statements(
         goes_on = bool(last) and _GOES_ON.match(sentence.text) is not None
         if subjects and sentence.speaker is None and not goes_on:
             last = persons[min(subjects, key=sentence.text.find)]
+        recent.update({genders[persons[name]]: persons[name] for name in subjects if persons[name] in genders})
 
 
 def _ledger(book: Book) -> dict[tuple[str, str], StoryFact]:

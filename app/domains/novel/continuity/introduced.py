@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from .persons import SURNAMES
+from .persons import ADDRESSES, SURNAMES
 
 _FEWEST = 4
 _BEGIN = r"(?:^|[，。！？；：”」…\n\u3000 ])"
@@ -87,5 +87,5 @@ def familiar_names(name: str, all_names: Mapping[str, str], text: str) -> list[s
     others = [one for one, card in all_names.items() if card != name and (one[0] == family or one[:2] == f"老{family}")]
     if others:
         return []
-    ways = (f"老{family}", f"老{family}头", *(family + title for title in _FAMILIAR))
+    ways = (f"老{family}", f"老{family}头", *(family + title for title in (*_FAMILIAR, *ADDRESSES)))
     return [one for one in ways if one != name and re.search(rf"{re.escape(one)}(?![一-鿿]?家)", text)]

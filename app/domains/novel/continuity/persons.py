@@ -202,6 +202,7 @@ def _meant(book: Book, sentences: Sequence[StorySentence]) -> dict[int, str]:
 
 
 _WATCHED = re.compile(
+    "[把将][他她][^，。]{1,10}，?(?:人|身子|他|她)?(?:已经|早就?|就|也)*(?:没了?气|断了?气|没了呼吸|死了|凉透?了)|"
     "(?:看着|眼看着?|亲眼[见看]着?|守着|抱着|等)[他她](?:就|慢慢|在[^，。]{1,8})?(?:咽了?气|咽下|断了?气|没了气)|"
     "\\b(?:closed|shut) (?:his|her) eyes and (?:covered|drew|pulled)|"
     "\\bsewed (?:him|her) into (?:the |his |her )?(?:canvas|sail|hammock)"

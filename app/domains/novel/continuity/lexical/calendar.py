@@ -236,12 +236,13 @@ def _days_in(sentence: StorySentence) -> Iterator[_Day]:
         before = text[: match.start()][-12:]
         if match["en"] and match[0].endswith("s"):
             continue
-        if _OTHER_DAY.search(before) and not re.search(r"\b(?:was|is) (?:on )?(?:a |the )?$", before):
+        is_dated = _date_follows(text, match.end())
+        if not is_dated and _OTHER_DAY.search(before) and not re.search(r"\b(?:was|is) (?:on )?(?:a |the )?$", before):
             continue
         number = _weekday_of(match)
         yield (
             monday + timedelta(days=number),
-            match.start() + 40 * bool(_date_follows(text, match.end())),
+            match.start() + 40 * is_dated,
             match[0],
             False,
         )

@@ -21,6 +21,8 @@ _PLACE = re.compile(
     "轩|号|站|馆|屯|营|滩|矿|厂))"
 )
 _NO_PLACE = re.compile("[的了着过是在不有我你他她们就也都这那里上下一座条个栋间说道把被和与向对从到来去又还只很出回]")
+_NEAR_START = 8
+"""Signs in which a sentence names whom it is about."""
 _HE = re.compile("(?P<f>她)|(?P<m>他)(?!们)")
 _FEWEST = 2
 _TO_SOMEBODY = re.compile("[把将对向朝给跟和与同替着到][^，]{1,6}$")
@@ -81,25 +83,43 @@ class Cast:
         self.known = known | {place: Sense("place", "", place) for place in self.places}
         for place in self.places:
             self.longest[place[0]] = max(self.longest.get(place[0], 0), len(place))
-        self.genders = self._genders(sentences)
+        self.genders = genders_of(self.people, sentences)
 
-    def _genders(self, sentences: Sequence[StorySentence]) -> dict[str, str]:
-        """By the pronouns that follow each name in a sentence that names nobody else."""
-        counts: dict[str, Counter[str]] = {}
-        for sentence in sentences:
-            pronoun = _HE.search(sentence.text)
-            if pronoun is None:
-                continue
-            named = set(self.people.all_in(sentence.text))
-            first = self.people.first(sentence.text[: pronoun.start()])
-            if len(named) == 1 and first:
-                counts.setdefault(first, Counter())[pronoun[0]] += 1
-        return {
-            name: most
-            for name, found in counts.items()
-            for most, times in found.most_common(1)
-            if times * 3 >= found.total() * 2
-        }
+
+_STARTS_WITH_HE = re.compile("[\\s“”]*(?P<v>[他她])(?!们)")
+_GOES_ON_WITH_HE = re.compile("，(?P<v>[他她])(?!们)(?![^，。]{0,3}的)")
+_BY_TITLE = (
+    ("她", re.compile("(?:婶|娘|妈|姐|嫂|姨|姑|婆|奶奶|夫人|太太|姑娘|小姐|妹)$")),
+    ("他", re.compile("(?:伯|叔|爷|哥|公|老爷|公子|少爷|和尚|道士|老头|头|汉)$")),
+)
+
+
+def genders_of(people: People, sentences: Sequence[StorySentence], least: int = 1) -> dict[str, str]:
+    """By the pronouns that begin a clause behind a name, or the sentence after it, where nobody else is named; `least`:
+    how often."""
+    counts: dict[str, Counter[str]] = {}
+    last, chapter = "", ""
+    for sentence in sentences:
+        if sentence.chapter.id != chapter:
+            last, chapter = "", sentence.chapter.id
+        named = people.all_in(sentence.text)
+        starts = _STARTS_WITH_HE.match(sentence.text)
+        if last and starts is not None:
+            counts.setdefault(last, Counter())[starts["v"]] += 1
+        if len(set(named)) == 1 and people.first(sentence.text[:_NEAR_START]):
+            last = named[0]
+            for pronoun in _GOES_ON_WITH_HE.finditer(sentence.text):
+                counts.setdefault(last, Counter())[pronoun["v"]] += 1
+        elif starts is None or named:
+            last = ""
+    return {
+        name: most
+        for name, found in counts.items()
+        for most, times in found.most_common(1)
+        if times * 3 >= found.total() * 2 and times >= least
+    } | {
+        card: gender for card in set(people.names.values()) for gender, title in _BY_TITLE if title.search(card)
+    }  # fmt: skip
 
 
 def _places_of(sentences: Sequence[StorySentence], names: Mapping[str, str]) -> frozenset[str]:

@@ -26,7 +26,8 @@ _WOUND = re.compile(
     r"bandag\w*|rag|sling|splint|broke\w*|sprain\w*|twisted|limp\w*|lame|"
     r"throb\w*|stab\w*|shot|bullet|shrapnel|crush\w*|tattoo\w*|"
     r"birthmark|mole|missing|lost|blind\w*|deaf|patch|scald\w*|bruis\w*|"
-    r"swollen|splinter|through the|bite|bitten|amputat\w*|wooden|glass|crippled|maimed|stump|ach(?:ed|ing)|stiff)\b",
+    r"swollen|splinter|through the|bite|bitten|amputat\w*|wooden|glass|crippled|maimed|stump|"
+    r"ach(?:ed|ing)|stiff|(?:not|never) (?:bend|bent|heal|healed))\b",
     re.IGNORECASE,
 )
 _UNHURT = re.compile(
@@ -99,11 +100,12 @@ def english_things(text: str) -> Iterator[tuple[int, str]]:
 
 
 def english_values(clause: StoryClause) -> Iterator[ThingClaim]:
+    if clause.told or clause.lasts:
+        yield from _sides(clause)
     if not clause.told:
         return
     yield from _tinted(clause)
     yield from _sexes(clause)
-    yield from _sides(clause)
     yield from _numbers(clause)
 
 
