@@ -6,9 +6,11 @@ A turn may have
     content      the text, streamed in small pieces          reasoning   the thinking before it
     tool_calls   [{name, arguments: object or raw text}]     chunks      the pieces themselves: texts,
     raise        timeout | 429 | 500 | … | disconnect_after:n             or {text} | {reasoning}
+                 | hang_after:n
     finish       a finish reason, to play a cut answer       usage       {input, output, reasoning, cached}
     delay        seconds before each piece
 
+After `hang_after:n` pieces nothing comes any more, until the request is given up.
 With `chunks` the message is what the chunks say. Each request takes the next turn; a script
 that runs out raises `ScriptEnded`. Where tools are offered in the dialects tags, json or auto, calls
 written into the text are read as they are from any other model.
@@ -75,7 +77,7 @@ FAULTS: Mapping[str, Callable[[], ModelError]] = {
 }
 """What `raise` may name, raised before the first piece."""
 
-DISCONNECT = "disconnect_after:"
+DISCONNECT, HANG = "disconnect_after:", "hang_after:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class ScriptTurn:
     calls: tuple[tuple[str, dict[str, Any] | str], ...] = ()
     fault: str = ""
     disconnect_after: int | None = None
+    hang_after: int | None = None
     finish: FinishReason = "stop"
     usage: Usage | None = None
     delay: float = 0.0
@@ -130,9 +133,13 @@ class ScriptedModel:
         for position, chunk in enumerate(_chunks(turn, calls)):
             if position == turn.disconnect_after:
                 break
+            if position == turn.hang_after:
+                await asyncio.Event().wait()
             await asyncio.sleep(turn.delay)
             for shown in reply.hear(chunk):
                 yield shown
+        if turn.hang_after is not None:
+            await asyncio.Event().wait()
         for shown in reply.end():
             yield shown
         if turn.disconnect_after is not None:
@@ -213,7 +220,7 @@ def _turn(data: Any, place: str) -> ScriptTurn:
         _call(item, f"{place}.tool_calls.{n}")
         for n, item in enumerate(_list(fields.get("tool_calls") or [], f"{place}.tool_calls"))
     )
-    fault, cut = _raise(_typed(fields.get("raise") or "", str, f"{place}.raise"), f"{place}.raise")
+    fault, ends = _raise(_typed(fields.get("raise") or "", str, f"{place}.raise"), f"{place}.raise")
     finish: FinishReason = fields.get("finish") or ("tool_calls" if calls else "stop")
     if finish not in get_args(FinishReason):
         raise _FaultError(f"{place}.finish", f"one of {', '.join(get_args(FinishReason))}")
@@ -224,7 +231,8 @@ def _turn(data: Any, place: str) -> ScriptTurn:
         stream=tuple(_stream(fields, place)),
         calls=calls,
         fault=fault,
-        disconnect_after=cut,
+        disconnect_after=ends.get(DISCONNECT),
+        hang_after=ends.get(HANG),
         finish=finish,
         usage=_usage(fields.get("usage"), f"{place}.usage"),
         delay=float(delay),
@@ -259,15 +267,17 @@ def _call(data: Any, place: str) -> tuple[str, dict[str, Any] | str]:
     return name, arguments
 
 
-def _raise(word: str, place: str) -> tuple[str, int | None]:
-    if word.startswith(DISCONNECT):
-        count = word.removeprefix(DISCONNECT)
-        if not (count.isascii() and count.isdigit() and len(count) < 7):
-            raise _FaultError(place, f"{DISCONNECT}n needs a whole number")
-        return "", int(count)
+def _raise(word: str, place: str) -> tuple[str, Mapping[str, int]]:
+    """A fault, or after how many pieces the stream ends in which way."""
+    for way in (DISCONNECT, HANG):
+        if word.startswith(way):
+            count = word.removeprefix(way)
+            if not (count.isascii() and count.isdigit() and len(count) < 7):
+                raise _FaultError(place, f"{way}n needs a whole number")
+            return "", {way: int(count)}
     if word and word not in FAULTS:
-        raise _FaultError(place, f"one of {', '.join(FAULTS)}, {DISCONNECT}n")
-    return word, None
+        raise _FaultError(place, f"one of {', '.join(FAULTS)}, {DISCONNECT}n, {HANG}n")
+    return word, {}
 
 
 def _usage(data: Any, place: str) -> Usage | None:

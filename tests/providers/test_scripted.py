@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -128,6 +129,14 @@ async def test_a_disconnect_keeps_what_was_said(count: int) -> None:
     assert caught.value.partial == "".join(spoken)
 
 
+async def test_a_hanging_stream_stays_open_behind_its_last_piece() -> None:
+    seen: list[ModelChunk] = []
+    listening = asyncio.create_task(listen(model({"chunks": ["one ", "two"], "raise": "hang_after:1"}), seen))
+    done, _waiting = await asyncio.wait([listening], timeout=0.1)
+    assert (done, [chunk.text for chunk in seen if isinstance(chunk, TextDelta)]) == (set(), ["one "])
+    listening.cancel()
+
+
 async def test_a_script_that_runs_out_says_so() -> None:
     source = model({"content": "only"})
     await finished(source)
@@ -170,6 +179,7 @@ async def test_a_stream_can_be_left_early() -> None:
         ({"turns": [{"chunks": [1]}]}, "turns.0.chunks.0"),
         ({"turns": [{"raise": "maybe"}]}, "turns.0.raise"),
         ({"turns": [{"raise": "disconnect_after:-1"}]}, "turns.0.raise"),
+        ({"turns": [{"raise": "hang_after:x"}]}, "turns.0.raise"),
         ({"turns": [{"finish": "done"}]}, "turns.0.finish"),
         ({"turns": [{"usage": {"input": 1.5}}]}, "turns.0.usage.input"),
         ({"turns": [{"delay": True}]}, "turns.0.delay"),
