@@ -1,7 +1,7 @@
 """The acceptance scenarios as cases of `triptych eval`: each with the script of its model and what must hold.
 
 A scenario stands here where its conditions can be seen from an answer, its calls and the files it changed. What a
-person does in between (stopping, choosing in a card, undoing) is tested with the domains.
+person does in between (choosing in a card, undoing) is tested with the domains.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from typing import Any
 
 from app.domains.kit.folder.root import open_root
 from app.domains.novel.model.project import Chapter, Character, CharacterState, StoryFact
+from app.domains.novel.planning.plan import ChapterPlan, ChapterStep
 from app.domains.novel.store.folder import read_folder
+from app.domains.novel.store.plans import plan_id
 from tests.domains.novel.rig import Desk as Book
 from tests.domains.play.rig import CHILD, PLAN, final
 from tests.domains.quotation.rig import INQUIRY, LIST
@@ -194,6 +196,7 @@ def _novel(cases: Cases) -> None:
     checks = [{"tool": "submit_plan", "shows": faults}, {"tool": "submit_plan", "result": "ok"}]
     cases.add("D2 bad plan", "novel", [calls(("submit_plan", bad)), calls(("submit_plan", plan)), DONE], checks,
               folder=book)  # fmt: skip
+    _stopped_draft(cases, book, plan)
     edits = [
         {"find": "右手", "replace": "左手"},
         {"find": "左手空着", "replace": "x"},
@@ -211,6 +214,40 @@ def _novel(cases: Cases) -> None:
     ]
     _contradict(Path(book))
     cases.add("D5 continuity", "novel", [check, DONE], checks, folder=book)
+
+
+def _stopped_draft(cases: Cases, book: str, plan: dict[str, Any]) -> None:
+    """D3: the person stops in the second step, goes on, and accepts."""
+    first, half = "小林站在渡口，看见苏晚从雾里走来。", "他们上了船，船夫解开缆绳，一句话也没有说，只是慢慢地把船"
+    rest = ["撑离了岸。", "船到江心，水从板缝里涌上来。", "天亮的时候，他们上了岸。"]
+    fields = {**plan, "chapter": "ch-0003", "steps": [ChapterStep(**step) for step in plan["steps"]]}
+    id = plan_id(ChapterPlan(**{name: value for name, value in fields.items() if name != "chapter_id"}))
+    drafted = [
+        calls(("write_chapter", {"plan_id": id, "mode": "draft"})),
+        {"chunks": [first]},
+        {"chunks": [half], "raise": "hang_after:1"},
+    ]
+    before = [
+        {"query": "plan it", "mode": "react", "model": cases.script("D3-plan", [calls(("submit_plan", plan)), DONE])}
+    ]
+    checks: list[Check] = [
+        {"stop": "cancelled"},
+        {"files": [".novel/index.json", "plans/*.toml", "versions/ch-0003/*.md"]},
+        {"file": "versions/ch-0003/*.md", "contains": ["complete = false", f"\n{first}\n{half}"]},
+    ]
+    cases.add("D3 stopped", "novel", drafted, checks, folder=book, before=before, stop_at=half[-9:])
+    stopped = {"query": "write it", "mode": "react", "model": cases.script("D3-draft", drafted), "stop_at": half[-9:]}
+    goes_on = planned(
+        ("write_chapter", {"plan_id": id, "mode": "continue"}),
+        ("accept_version", {"chapter_id": "3", "version_id": "$1.data.version"}),
+    )
+    whole = "\n".join((first, half + rest[0], *rest[1:]))
+    checks = [
+        {"tool": "write_chapter", "result": "ok"}, {"tool": "accept_version", "result": "ok"},
+        {"file": "chapters/*.md", "contains": [whole, 'status = "completed"']},
+    ]  # fmt: skip
+    turns = [goes_on, *({"content": text} for text in rest), DONE]
+    cases.add("D3 resumed", "novel", turns, checks, folder=book, before=[*before, stopped], mode="plan")
 
 
 def _contradict(folder: Path) -> None:

@@ -43,7 +43,10 @@ def test_every_kind_of_check_holds_and_fails_for_its_reason() -> None:
         ({"tool": "calculator", "shows": "42"}, 1), ({"tool": "calculator", "shows": ["42", "43"]}, 0),
         ({"file": "a.md", "contains": "zwei"}, 1), ({"file": "a.md", "contains": "two"}, 0), ({"file": "b.md"}, 0),
         ({"file": "old.txt", "is_gone": True}, 1), ({"file": "old.txt"}, 0), ({"file": "a.md", "is_gone": True}, 0),
-        ({"files": ["a.md", "old.txt"]}, 1), ({"files": []}, 0), ({"number": 5, "within": 1.5}, 0),
+        ({"files": ["a.md", "old.txt"]}, 1), ({"files": []}, 0),
+        ({"file": "*.md", "contains": "zwei"}, 1), ({"file": "*.md", "contains": "2"}, 0),
+        ({"file": "o*", "is_gone": True}, 1), ({"file": "*/a.md"}, 0), ({"files": ["*.md", "old.*"]}, 1),
+        ({"files": ["*"]}, 0), ({"files": ["*.md", "new.*"]}, 0), ({"number": 5, "within": 1.5}, 0),
     ]  # fmt: skip
     faults = []
     for raw, score in cases:

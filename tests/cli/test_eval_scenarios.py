@@ -30,7 +30,7 @@ async def with_search(folder: Path, server: HTTPServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "letters", [pytest.param("ACEF", id="sample"), pytest.param("ABCDEF", id="all", marks=pytest.mark.soak)]
+    "letters", [pytest.param("ACDEF", id="sample"), pytest.param("ABCDEF", id="all", marks=pytest.mark.soak)]
 )
 def test_the_scenarios_hold_as_cases_of_an_evaluation(
     letters: str, triptych: Triptych, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -43,7 +43,7 @@ def test_the_scenarios_hold_as_cases_of_an_evaluation(
     place.mkdir()
     cases = all_cases(place)
     everything = {f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 6)}
-    assert everything - {one["id"].split()[0] for one in cases} == {"D3"}, "a person stops it half-way"
+    assert {one["id"].split()[0] for one in cases} == everything
     asked = [one for one in cases if one["id"][0] in letters]
     Path("cases.jsonl").write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in asked), "utf-8")
     with HTTPServer(host="127.0.0.1") as server:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import Any, Final
 
@@ -182,24 +183,35 @@ def _stop(check: Check, answer: BatchAnswer) -> str:
 
 
 def _file(check: Check, answer: BatchAnswer) -> str:
-    if check.value not in answer.files:
-        return _("{file} has not changed").format(file=check.value)
-    text = answer.files[check.value]
+    """The name may be a pattern; one of its files is enough."""
+    reasons = [_file_reason(check, path, answer.files[path]) for path in answer.files if _fits(path, check.value)]
+    return min(reasons, default=_("{file} has not changed").format(file=check.value), key=bool)
+
+
+def _file_reason(check: Check, path: str, text: str | None) -> str:
     if check.more.get("is_gone", False) is not (text is None):
-        return (
-            _("{file} is there").format(file=check.value)
-            if text is not None
-            else _("{file} is gone").format(file=check.value)
-        )
+        return _("{file} is there").format(file=path) if text is not None else _("{file} is gone").format(file=path)
     missing = [one for one in _texts(check.more.get("contains", ())) if one not in (text or "")]
     return _("{text} is missing").format(text=missing[0]) if missing else ""
 
 
 def _files(check: Check, answer: BatchAnswer) -> str:
-    """These have changed, and no others."""
-    if sorted(answer.files) == sorted(_texts(check.value)):
+    """These have changed, and no others: one for each name, which may be a pattern."""
+    names = _texts(check.value)
+    exact = [name for name in names if name in answer.files]
+    patterns = sorted((name for name in names if name not in answer.files), key=len, reverse=True)
+    left, missing = sorted(answer.files), False
+    for name in (*exact, *patterns):
+        fitting = [path for path in left if _fits(path, name)]
+        missing |= not fitting
+        left = [path for path in left if path not in fitting[:1]]
+    if not left and not missing:
         return ""
     return _("changed were: {files}").format(files=", ".join(answer.files) or "–")
+
+
+def _fits(path: str, name: str) -> bool:
+    return path == name or fnmatchcase(path, name)
 
 
 def _number(check: Check, answer: BatchAnswer) -> str:

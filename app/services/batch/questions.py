@@ -21,6 +21,7 @@ class EarlierMessage:
     query: str
     mode: str = ""
     model: str = ""
+    stop_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class BatchQuestion:
     """What is said before it in the same session."""
     folder: str = ""
     """It works in a copy of it."""
+    stop_at: str = ""
+    """Its run is stopped, as a person would, as soon as this text has been written by the model or into a tool's
+    output. Such an answer counts as one."""
     line: Mapping[str, Any] = field(default_factory=dict)
     """As it was read, for those who need more of it."""
     number: int = 0
@@ -48,6 +52,8 @@ class BatchQuestion:
         asked: list[Any] = [self.query, self.agent, self.mode, self.model, dict(self.settings)]
         if self.before or self.folder:
             asked += [[asdict(one) for one in self.before], self.folder]
+        if self.stop_at:
+            asked.append(self.stop_at)
         content = json.dumps(asked, sort_keys=True, default=str)
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
@@ -82,9 +88,9 @@ def _question(path: Path, number: int, raw: bytes) -> BatchQuestion:
     if not isinstance(query, str) or not query.strip():
         raise _bad(path, number, _("it holds no question"))
     settings = line.get("settings") or {}
-    texts = {name: line.get(name) or "" for name in ("agent", "mode", "model")}
+    texts = {name: line.get(name) or "" for name in ("agent", "mode", "model", "stop_at")}
     if not isinstance(settings, dict) or not all(isinstance(text, str) for text in texts.values()):
-        raise _bad(path, number, _("agent, mode and model are texts, settings is an object"))
+        raise _bad(path, number, _("agent, mode, model and stop_at are texts, settings is an object"))
     folder = line.get("folder") or ""
     if not isinstance(folder, str) or (folder and not (path.parent / folder).is_dir()):
         raise _bad(path, number, _("there is no folder {folder}").format(folder=folder))
@@ -101,10 +107,10 @@ def _before(path: Path, number: int, line: Mapping[str, Any]) -> tuple[EarlierMe
         if (
             not isinstance(fields, dict)
             or not str(fields.get("query", "")).strip()
-            or fields.keys() - {"query", "mode", "model"}
+            or fields.keys() - {"query", "mode", "model", "stop_at"}
             or not all(isinstance(value, str) for value in fields.values())
         ):
-            raise _bad(path, number, _("before is a list of texts, or of objects with query, mode and model"))
+            raise _bad(path, number, _("before is a list of texts, or of objects with query, mode, model and stop_at"))
         messages.append(EarlierMessage(**fields))
     return tuple(messages)
 

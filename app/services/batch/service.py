@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from app.core.errors import BadInput, TriptychError
-from app.core.run.events import LoopError, Terminal
+from app.core.run.events import LoopError, Terminal, Token, ToolText
 from app.core.run.outcome import outcome_of
 from app.core.run.run_handle import RunHandle
 from app.core.run.view import CallItem, RunView, view_of
@@ -26,7 +26,7 @@ from ..workspace.service import WorkspaceService
 from .answers import AnswerFile, AnswerStore, BatchAnswer
 from .budget import BatchBudget, BatchOptions, BatchSpending, BudgetPart
 from .folders import FolderCopy
-from .questions import BatchQuestion
+from .questions import BatchQuestion, EarlierMessage
 from .server_answers import ServerAnswers, is_server
 
 MOST_AT_ONCE: Final = 64
@@ -150,10 +150,12 @@ class BatchService:
                 copy = await FolderCopy.of(question.folder)
                 await self._workspace.pick(session, copy.root)
             ends: list[Terminal] = []
-            for text, changed in _messages(question, run_options):
-                run = await self._chat.send(session, text, options=changed)
-                ends.append(await run.result())
-                if isinstance(ends[-1], LoopError):
+            last = EarlierMessage(question.query, run_options.mode, stop_at=question.stop_at)
+            for said in (*question.before, last):
+                changed = replace(run_options, mode=said.mode, model=said.model or run_options.model)
+                run = await self._chat.send(session, said.query, options=changed)
+                ends.append(await _end_of(run, said.stop_at))
+                if isinstance(ends[-1], LoopError) and not _is_wanted_stop(ends[-1], said.stop_at):
                     break
             assert run is not None, "the question itself is one of them"
             answer = _of_ends(question, ends, view_of([line async for line in run.events()]), attempt)
@@ -175,11 +177,22 @@ class BatchService:
                 await asyncio.shield(copy.remove())
 
 
-def _messages(question: BatchQuestion, options: RunOptions) -> Iterator[tuple[str, RunOptions]]:
-    """What is said in the session, the question last."""
-    for message in question.before:
-        yield message.query, replace(options, mode=message.mode, model=message.model or options.model)
-    yield question.query, options
+async def _end_of(run: RunHandle, stop_at: str) -> Terminal:
+    """Stops it when it has written `stop_at`."""
+    seen = ""
+    if stop_at:
+        async for line in run.events():
+            if isinstance(line.event, Token | ToolText):
+                seen += line.event.text
+                if stop_at in seen:
+                    run.cancel()
+                    break
+                seen = seen[-len(stop_at) :]
+    return await run.result()
+
+
+def _is_wanted_stop(end: Terminal, stop_at: str) -> bool:
+    return bool(stop_at) and isinstance(end, LoopError) and end.reason == "cancelled"
 
 
 def _of_ends(question: BatchQuestion, ends: Sequence[Terminal], run: RunView, attempt: int) -> BatchAnswer:
@@ -196,6 +209,9 @@ def _of_ends(question: BatchQuestion, ends: Sequence[Terminal], run: RunView, at
         "calls": tuple(_call(item) for item in run.items if isinstance(item, CallItem)), "attempts": attempt,
     }  # fmt: skip
     head = (question.id, question.mark, question.query, start.agent, run.mode, start.model)
+    if _is_wanted_stop(end, question.stop_at):
+        partial = end.partial if isinstance(end, LoopError) else ""
+        return BatchAnswer(*head, ok=True, answer=partial, stop_reason="cancelled", **figures)
     if isinstance(end, LoopError):
         error = {"code": end.error.code, "message": end.error.message, "retryable": end.error.retryable}
         return BatchAnswer(*head, ok=False, answer=end.partial, stop_reason=end.reason, error=error, **figures)
