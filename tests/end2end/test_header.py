@@ -120,6 +120,7 @@ async def test_the_right_button_opens_a_menu_and_not_the_session(open_window: Op
     driver.command("new")
     await driver.asked("second")
     second = driver.session
+    await driver.listed(2)
     listed, model = driver.window.sessions.list, driver.window.sessions.model
     place = listed.visualRect(model.index(model.lines.place_of(first))).center()
     QTest.mousePress(listed.viewport(), Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -15,7 +15,6 @@ from app.ui.sessions.arrange import ARCHIVE
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.marked_bar import MarkedBar
 from app.ui.sessions.menus import folder_menu, folders_menu, sessions_menu
-from app.ui.sessions.model import ID
 from app.ui.sessions.view import SessionView
 from app.ui.sessions.wishes import SessionWishes
 from app.ui.theme import Theme
@@ -156,11 +155,10 @@ class SessionsPanel(SessionWishes):
 
     # ------------------------------------------------------------ slots
 
-    def _moved(self, current: QModelIndex, _before: QModelIndex) -> None:
-        """Arrow keys open a session as a click does; our own marking does not, nor does marking several."""
-        id = current.data(ID) if current.isValid() else None
-        if id and self.list.hasFocus() and id != self._current and not self.list.is_marking():
-            self.session_chosen.emit(str(id))
+    def _reached(self, id: str) -> None:
+        """Arrow keys open a session as a click does."""
+        if id != self._current:
+            self.session_chosen.emit(id)
 
     def _deleted(self) -> None:
         if ids := self.list.marked():
@@ -310,6 +308,7 @@ class SessionsPanel(SessionWishes):
         self.list.setItemDelegate(self._delegate)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.chosen.connect(self.session_chosen)
+        self.list.reached.connect(self._reached)
         self.list.deleted.connect(self._deleted)
         self.list.dropped.connect(self._dropped)
         self.model.modelAboutToBeReset.connect(self._keep_marked)
@@ -318,7 +317,6 @@ class SessionsPanel(SessionWishes):
         # After setModel: the view forgets its selection first, then it is set again.
         self.model.modelReset.connect(self._mark_again)
         self.model.rowsInserted.connect(self._mark_if_new)
-        self.list.selectionModel().currentChanged.connect(self._moved)
         self.list.selectionModel().selectionChanged.connect(self._selected)
 
     def _make_bar(self) -> MarkedBar:

@@ -23,6 +23,8 @@ _MARKING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifi
 class SessionView(QListView):
     chosen = Signal(str)
     """A session is to be opened."""
+    reached = Signal(str)
+    """A key went to another session. Focus alone reaches none: Qt makes the first row the current one with it."""
     deleted = Signal()
     dropped = Signal(list, str)
     """Sessions, and the folder they go to: "" = out of theirs, `arrange.ARCHIVE` = into the archive."""
@@ -84,7 +86,10 @@ class SessionView(QListView):
             is_open = None if event.key() == Qt.Key.Key_Space else event.key() == Qt.Key.Key_Right
             self._model.toggle(head.key, is_open)
         else:
+            before = self.currentIndex()
             super().keyPressEvent(event)
+            if (now := self.currentIndex()) != before and (id := now.data(ID)) and not self.is_marking():
+                self.reached.emit(str(id))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasFormat(MIME) and event.source() is self:

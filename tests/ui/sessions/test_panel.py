@@ -114,6 +114,23 @@ def click(panel: SessionsPanel, id: str, held: Qt.KeyboardModifier = Qt.Keyboard
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, held, place)
 
 
+def test_keys_open_what_they_reach_and_focus_opens_nothing(qtbot: QtBot) -> None:
+    """Qt makes the first row the current one when a list without one gets the focus, by Tab or by the right button."""
+    panel = panel_on(qtbot)
+    panel.show()
+    opened: list[str] = []
+    panel.session_chosen.connect(opened.append)
+    panel.search.setFocus()
+    panel.list.setFocus(Qt.FocusReason.MouseFocusReason)
+    qtbot.waitUntil(panel.list.hasFocus)
+    assert opened == []
+    click(panel, "s1")
+    panel.set_current("s1")
+    below = panel.neighbour(1)
+    QTest.keyClick(panel.list, Qt.Key.Key_Down)
+    assert opened == ["s1", below]
+
+
 def test_ctrl_and_shift_mark_several_without_opening_them(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     panel = panel_on(qtbot)
     chosen: list[str] = []
