@@ -86,6 +86,7 @@ class MemoryProposals(QObject):
         super().__init__(parent)
         self._bar, self._memory, self._tasks = bar, memory, tasks
         self._session = ""
+        self._looks = 0
         bar.kept.connect(self._keep)
         bar.rejected.connect(self._reject)
         self._stop = memory.listen(self._changed)
@@ -94,20 +95,23 @@ class MemoryProposals(QObject):
         self._stop()
 
     def open_session(self, id: str) -> None:
-        self._session = id
-        self._bar.show_facts(())
+        if id != self._session:
+            self._session = id
+            self._bar.show_facts(())
         self._look()
 
     def _changed(self, _agent: str) -> None:
         self._look()
 
     def _look(self) -> None:
+        self._looks += 1
         if self._session:
-            self._tasks.spawn(self._show(self._session))
+            self._tasks.spawn(self._show(self._session, self._looks))
 
-    async def _show(self, session: str) -> None:
+    async def _show(self, session: str, look: int) -> None:
+        """Two changes close together are read twice; the earlier reading must not come last."""
         facts = await self._memory.facts(state="proposed", session=session)
-        if session == self._session:
+        if look == self._looks:
             self._bar.show_facts(list(reversed(facts)))
 
     def _keep(self, id: str, text: str) -> None:
