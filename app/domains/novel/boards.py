@@ -48,7 +48,7 @@ def foreshadow_board(ctx: ToolContext, book: Book, chapter: Chapter | None = Non
         for found, one in phases
         if found == phase
     ]
-    title = ctx.say("Foreshadows at the end of chapter {n}", n=number)
+    title = ctx.say("Foreshadows at the end of chapter {n}", n=number) if items else ctx.say("No foreshadows noted yet")
     return Card("checklist", {"title": title, "items": items[:MOST_SHOWN]})
 
 
@@ -81,7 +81,8 @@ def timeline_board(ctx: ToolContext, book: Book) -> Card:
         if row.outline.time_in_story:
             item = {"time": row.outline.time_in_story, "title": row.outline.purpose or row.title or row.id}
             rows.append({"label": f"{row.number} {row.title}".strip(), "items": [item]})
-    return Card("timeline", {"title": ctx.say("Timeline"), "groups": rows[:MOST_SHOWN]})
+    title = ctx.say("Timeline") if rows else ctx.say("No events noted yet")
+    return Card("timeline", {"title": title, "groups": rows[:MOST_SHOWN]})
 
 
 def people_board(ctx: ToolContext, book: Book) -> Card:
@@ -97,7 +98,8 @@ def people_board(ctx: ToolContext, book: Book) -> Card:
             edges.append({"from": who.name, "to": other.name if other else tie.name, "label": tie.type})
     named = {one["id"] for one in nodes}
     nodes += [{"id": name, "label": name} for name in dict.fromkeys(one["to"] for one in edges) if name not in named]
-    return Card("graph", {"title": ctx.say("People"), "nodes": nodes, "edges": edges})
+    title = ctx.say("People") if nodes else ctx.say("Nobody has a card yet")
+    return Card("graph", {"title": title, "nodes": nodes, "edges": edges})
 
 
 def continuity_board(ctx: ToolContext, found: Sequence[ContinuityFinding], sentences: Sequence[str]) -> Card:

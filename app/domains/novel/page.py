@@ -34,6 +34,7 @@ from .boards import (
     people_board,
     timeline_board,
 )
+from .export.pages import name_of_untitled
 from .model.patch import hunks_of
 from .model.project import Book, Chapter, Version
 from .model.words import count_words
@@ -254,7 +255,8 @@ def _chapter(novel: NovelFolder) -> Chapter:
 
 def _entry(novel: NovelFolder, chapter: Chapter) -> PageEntry:
     seen = novel.index.files.get(novel.paths[chapter.id])
-    title = f"{chapter.number} {chapter.title}".strip() if chapter.number else chapter.title or chapter.id
+    untitled = "" if chapter.title else name_of_untitled(chapter, "zh_CN" if _is_chinese(chapter.text) else "en")
+    title = f"{chapter.number} {chapter.title}".strip() if chapter.number else chapter.title or untitled
     return PageEntry(chapter.id, title, chapter.volume, seen.words if seen else 0, chapter.word_count_goal)
 
 

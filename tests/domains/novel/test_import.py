@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import textwrap
 import unicodedata
 import zipfile
 
 from app.core.errors import ToolError
 from app.domains.novel.model.words import count_words
 from app.domains.novel.reading.book_file import read_book
+from app.domains.novel.reading.hard_wrap import unwrapped
 from app.domains.novel.reading.headings import heading_of
 from app.domains.novel.reading.numerals import heading_number
 from app.domains.novel.reading.split import Split
@@ -170,3 +172,17 @@ def test_the_length_of_a_text_is_that_of_an_independent_count() -> None:
 def test_a_text_is_as_long_as_its_characters_and_words() -> None:
     cases = {"他有3本iPhone手册，don’t worry。": 9, "": 0, "……——！？": 0, "２０２４年": 2, "a b-c": 3, "𠮷野家〇": 4}
     assert {text: count_words(text) for text in cases} == cases
+
+
+def test_lines_broken_at_a_width_become_paragraphs() -> None:
+    """Verses, headings and Chinese lines stay."""
+    sentence = "It was a bright cold day in spring, and every clock along the river was striking the hour of one. "
+    paragraph = "\n".join(textwrap.wrap(sentence * 9, 70))
+    verse = "    Twinkle, twinkle, little bat!\n    How I wonder what you're at!"
+    book = f"Chapter 1\n\n{paragraph}\n\n{verse}\n\nChapter 2\n\n{paragraph}\n\n{paragraph}\n\n{paragraph}\n"
+    split = read_book("b.txt", book.encode()).split
+    whole = (sentence * 9).strip()
+    lines = [[line.strip() for line in part.text.split("\n") if line.strip()] for part in split.parts]
+    assert lines == [[whole, *(line.strip() for line in verse.split("\n"))], [whole] * 3]
+    chinese = "第一章\n\n" + "\n\n".join("他走了一程又一程，\n" * 60 for _ in range(2))
+    assert unwrapped(chinese) == chinese

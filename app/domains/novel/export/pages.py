@@ -53,12 +53,17 @@ def _pages(chapters: Sequence[Chapter], language: str) -> Iterator[BookPage]:
 def heading_of(chapter: Chapter, language: str) -> str:
     """第12章 夜雨; Chapter 12: Night Rain. A title that names its number already is left as it is."""
     title = chapter.title.strip()
-    if not chapter.number or title.startswith("第") or title.casefold().startswith("chapter"):
-        return title or chapter.id
     code = "zh_CN" if language.casefold().startswith("zh") else "en"
+    if not chapter.number or title.startswith("第") or title.casefold().startswith("chapter"):
+        return title or name_of_untitled(chapter, code)
     if not title:
         return say_in(code, "Chapter {n}", n=chapter.number)
     return say_in(code, "Chapter {n}: {title}", n=chapter.number, title=title)
+
+
+def name_of_untitled(chapter: Chapter, language: str) -> str:
+    """What stands before the first chapter of an imported book has neither number nor title."""
+    return say_in(language, "Opening pages") if chapter.order <= 1 else say_in(language, "Untitled")
 
 
 def paragraphs_of(text: str) -> Iterator[str]:

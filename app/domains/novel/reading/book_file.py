@@ -9,6 +9,7 @@ from app.core.text.i18n import N_
 
 from .decode import decode
 from .documents import Section, docx_sections, epub_sections, markdown_sections
+from .hard_wrap import unwrapped
 from .split import Progress, Split, split_sections, split_text
 
 KINDS = (".txt", ".md", ".markdown", ".docx", ".epub")
@@ -40,7 +41,7 @@ def read_book(name: str, data: bytes, *, rule: str = "", progress: Progress | No
     if suffix != ".txt" and not rule and any(heading for _level, heading, _text in markdown_sections(decoded.text)):
         split = split_sections(markdown_sections(decoded.text))
     else:
-        split = split_text(decoded.text, rule=rule, progress=progress)
+        split = split_text(unwrapped(decoded.text), rule=rule, progress=progress)
     return BookFile(split, stem, decoded.encoding, decoded.damaged)
 
 
