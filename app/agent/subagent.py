@@ -52,7 +52,7 @@ def task_tool(agents: Mapping[str, str], start: StartChild, places: asyncio.Sema
         try:
             async with aclosing(handle.events()) as lines:  # type: ignore[type-var]  # a generator, as every run's
                 async for line in lines:
-                    for event in _for_the_person(line.event):
+                    for event in _for_the_person(line.event, args["agent"]):
                         tell(event)
             end = await handle.result()
         finally:
@@ -87,10 +87,10 @@ def task_tool(agents: Mapping[str, str], start: StartChild, places: asyncio.Sema
     )
 
 
-def _for_the_person(event: RunEvent) -> Iterator[RunEvent]:
+def _for_the_person(event: RunEvent, agent: str) -> Iterator[RunEvent]:
     """What must be answered is asked in the stream people look at; the rest is in the log of the run inside."""
     if isinstance(event, Approval):
-        yield replace(event, tool_call_id="")
+        yield replace(event, tool_call_id="", agent=event.agent or agent)
     elif isinstance(event, ApprovalAnswer | Question | Answer | BudgetLevel):
         yield event
 

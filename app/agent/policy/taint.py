@@ -52,7 +52,7 @@ class Taint:
         untrusted = result.ok and (tool.untrusted or result.is_untrusted)
         private = result.ok and (tool.reads_private or result.is_private)
         if untrusted:
-            self.add_source(_origin(tool, args), in_folder=tool.confined or self._is_helper_of_folder(tool))
+            self.add_source(_origin(tool, args), in_folder=self.is_inside(tool))
         if private:
             self.add_private(result.for_model())
         return untrusted, private
@@ -73,7 +73,7 @@ class Taint:
 
     def _note_stored(self, result: ToolReturned, args: Mapping[str, Any], tool: Tool | None) -> None:
         if result.untrusted or (tool is not None and tool.untrusted):
-            is_inside = tool is not None and (tool.confined or self._is_helper_of_folder(tool))
+            is_inside = result.inside or (tool is not None and tool.confined)
             self.add_source(_origin(tool, args) if tool is not None else result.name, in_folder=is_inside)
         if result.private or (tool is not None and tool.reads_private):
             self.add_private(result.text)
@@ -90,9 +90,10 @@ class Taint:
     def beyond_folder(self) -> tuple[str, ...]:
         return tuple(source for source in self.sources if source not in self.in_folder)
 
-    def _is_helper_of_folder(self, tool: Tool) -> bool:
-        """A run inside shares this taint: whatever it read is here already."""
-        return tool.inner_run and not self.beyond_folder()
+    def is_inside(self, tool: Tool | None) -> bool:
+        """Whether what this tool returns comes from the folder alone. A run inside shares this taint: whatever it has
+        read is here already."""
+        return tool is not None and (tool.confined or (tool.inner_run and not self.beyond_folder()))
 
     def add_private(self, text: str) -> None:
         if text.strip():

@@ -382,7 +382,7 @@ class Batch:
             cached=job.status == "repeat" or job.age is not None, repeat=job.repeat, age=job.age,
             display=result.display.to_json() if result.display and job.repeat is None else None,
             error=result.error.to_json() if result.error else None,
-            untrusted=job.untrusted, private=private,
+            untrusted=job.untrusted, inside=job.untrusted and ctx.state.taint.is_inside(job.tool), private=private,
         )  # fmt: skip
         ctx.state.returned.append(event)
         return event

@@ -184,6 +184,8 @@ class ToolReturned:
     error: Mapping[str, Any] | None = None
     untrusted: bool = False
     """Written by others: from here on the run is tainted."""
+    inside: bool = False
+    """Untrusted, and all of it from the folder of the session."""
     private: bool = False
     """The person's own: a file, a memory, a document of a knowledge base."""
     age: float | None = None
@@ -217,6 +219,8 @@ class Approval:
     preview: Mapping[str, Any] | None = None
     """A card of what would change. A diff that `builds` an argument can be taken hunk by hunk: the pieces of the text,
     those that change with `hunk`, `old` and `new`."""
+    agent: str = ""
+    """The helper that asks; empty: the agent of the run itself."""
 
 
 @dataclass(frozen=True, slots=True)

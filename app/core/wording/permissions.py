@@ -27,6 +27,7 @@ _RULES: Mapping[str, str] = {
     "private": N_("Something private stands in the arguments and would leave this computer."),
     "step": N_("You wanted to be asked before step {what} of the plan."),
     "again": N_("You allowed this very call once before; it would run once more."),
+    "keys": N_("It asks every time: it may hold keys, passwords, or instructions that lie in the folder."),
     "its": N_("It was begun before and nobody knows whether it took effect."),
 }
 PERMISSIONS = tuple(_CLASSES)

@@ -169,6 +169,25 @@ async def test_f4_a_helper_only_looks_and_has_no_helpers(play: Play) -> None:
     ]  # fmt: skip
     assert play.approvals == []
     assert (play.root / "a.txt").read_text() == "pin\n"
+    # What a helper read in the folder is text of the folder in the next question too.
+    edit = ("edit_file", {"path": "a.txt", "old": "pin", "new": "needle"})
+    await play.say(calls(("read_file", {"path": "a.txt"})), calls(edit), {"content": "done"}, answers="deny")
+    assert play.approvals == []
+    assert (play.root / "a.txt").read_text() == "needle\n"
+
+
+async def test_the_question_of_a_helper_names_it(play: Play) -> None:
+    (play.root / "a.txt").write_text("one\n")
+    await play.begin()
+    inner = play.place / "child.json"
+    edit = ("edit_file", {"path": "a.txt", "old": "one", "new": "two"})
+    turns = [calls(("read_file", {"path": "a.txt"})), calls(edit), {"content": "done"}]
+    inner.write_text(json.dumps({"turns": turns}), encoding="utf-8")
+    profile = play.services.settings.profile("general").model_copy(update={"model": f"script/{inner}"})
+    await play.services.settings.save_profile(profile)
+    await play.say(calls(("task", {"agent": "general", "prompt": "change it"})), {"content": "done"})
+    assert [(one.name, one.agent) for one in play.approvals] == [("edit_file", "general")]
+    assert (play.root / "a.txt").read_text() == "two\n"
 
 
 async def await_events(play: Play, run: str) -> AsyncIterator[RunEvent]:

@@ -28,6 +28,7 @@ from .text import RunText
 
 _IDLE, _RETRYING = Activity("idle"), Activity("retrying")
 _APPROVAL, _QUESTION = Activity("approval"), Activity("question")
+_ASKING = {"approval": _APPROVAL, "question": _QUESTION}
 _KEPT = ("ok", "repeat")
 HELPER_TOOL = "task"
 """The tool that starts a run inside a run."""
@@ -278,6 +279,10 @@ class RunView(RunText):
                 self._changed(sub)
 
     def _tool_or(self, activity: Activity) -> Activity:
+        """A person who is asked is waited for, whatever else goes on beside it."""
+        for wait in self.waits:
+            if wait.ended is None and wait.kind in _ASKING:
+                return _ASKING[wait.kind]
         return Activity("tool", next(iter(self._running_calls.values()))) if self._running_calls else activity
 
     def _sub_run(self, event: e.SubRun) -> None:

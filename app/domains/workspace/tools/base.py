@@ -77,7 +77,7 @@ def approval(words: str, *names: str) -> Callable[[Mapping[str, Any], str], str]
     """The sentence of an approval: `words` marked for translation, with these arguments."""
 
     def say(args: Mapping[str, Any], language: str) -> str:
-        return say_in(language, words, **{name: str(args.get(name, ""))[:200] for name in names})
+        return say_in(language, words, **{name: str(args.get(name) or ".")[:200] for name in names})
 
     return say
 

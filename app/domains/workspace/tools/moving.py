@@ -100,7 +100,7 @@ async def trash_path(ctx: ToolContext, path: FilePath) -> ToolResult:
         return journal.bin(root, path)
 
     id = await in_folder(ctx, run)
-    return ToolResult.success({"path": path, "id": id}, ctx.say("{path} is in the bin as {id}", path=path, id=id))
+    return ToolResult.success({"path": path, "id": id}, ctx.say("{path} is in the bin", path=path))
 
 
 @tool("fs.write", title=N_("Take out of the bin"), confined=True, exclusive=True, asks=names_secret("path", "to"),

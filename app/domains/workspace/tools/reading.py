@@ -20,7 +20,7 @@ from app.domains.kit.folder.handles import Entry
 from app.domains.kit.folder.root import Root, walk
 from app.domains.kit.text_file import Binary, read_text, sentence_of_binary
 
-from .base import N_, FilePath, FolderPath, in_folder, names_secret, seam_of
+from .base import N_, FilePath, FolderPath, approval, in_folder, names_secret, seam_of
 
 MOST_ENTRIES = 2_000
 LARGEST_TEXT = 20_000_000
@@ -33,7 +33,8 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff")
 
 
 @tool("fs.read", title=N_("Look into a folder"), subject=lambda args: str(args.get("path", ".")), confined=True,
-      outside=True, asks=names_secret("path"), example={"path": ".", "depth": 1})  # fmt: skip
+      outside=True, asks=names_secret("path"), approval_text=approval(N_("Look into the folder {path}"), "path"),
+      example={"path": ".", "depth": 1})  # fmt: skip
 async def list_dir(
     ctx: ToolContext,
     path: FolderPath = ".",
@@ -74,7 +75,8 @@ def _table(ctx: ToolContext, path: str, entries: list[dict[str, Any]]) -> dict[s
 
 
 @tool("fs.read", title=N_("Read a file"), subject=lambda args: str(args.get("path", "")), confined=True, outside=True,
-      asks=names_secret("path"), example={"path": "README.md"})  # fmt: skip
+      asks=names_secret("path"), approval_text=approval(N_("Read the file {path}"), "path"),
+      example={"path": "README.md"})  # fmt: skip
 async def read_file(
     ctx: ToolContext,
     path: FilePath,

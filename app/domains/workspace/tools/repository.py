@@ -14,7 +14,7 @@ from app.core.errors import ToolError
 from app.core.tools.card import Card
 from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.folder.names import is_open_path
-from app.domains.kit.wording import count_in, say_in
+from app.domains.kit.wording import count_in
 
 from ..model import git
 from .base import N_, folder_of, in_folder
@@ -68,7 +68,8 @@ async def git_diff(
     listed, _cut = await _said(ctx, "diff", "--name-only", "-z", *what, "--", *named, limit=_LISTED)
     names = [name for name in listed.split("\0") if name and is_open_path(name)]
     output, is_cut = await _said(ctx, "diff", *what, "--", *names[:MOST_FILES]) if names else ("", False)
-    return ToolResult.success(output or ctx.say("nothing has changed"), "", truncated=is_cut)
+    words = count_in(ctx.language, "{n} file differs", "{n} files differ", len(names))
+    return ToolResult.success(output or ctx.say("nothing has changed"), words, truncated=is_cut)
 
 
 @tool("fs.read", title=N_("History of the repository"), confined=True, outside=True, example={"limit": 10})  # fmt: skip
@@ -90,7 +91,8 @@ async def git_log(
         {"key": "author", "label": ctx.say("Author")}, {"key": "subject", "label": ctx.say("Subject")},
     ]  # fmt: skip
     card = Card("table", {"title": ctx.say("History"), "columns": columns, "rows": rows})
-    return ToolResult.success({"commits": rows}, ctx.say("{n} commits", n=len(rows)), display=card, truncated=is_cut)
+    words = count_in(ctx.language, "{n} commit", "{n} commits", len(rows))
+    return ToolResult.success({"commits": rows}, words, display=card, truncated=is_cut)
 
 
 async def _changed(ctx: ToolContext, paths: list[str]) -> list[str]:
@@ -119,9 +121,9 @@ def _is_folder(path: Path) -> bool:
 
 def _committing(args: Mapping[str, Any], language: str) -> str:
     message = str(args.get("message", "")).splitlines()
-    return say_in(
-        language, "Commit {n} paths: {message}", n=len(args.get("paths") or ()), message="".join(message[:1])[:120]
-    )
+    count, subject = len(args.get("paths") or ()), "".join(message[:1])[:120]
+    return count_in(language, "Commit {n} file or folder: {message}", "Commit {n} files or folders: {message}", count,
+                    message=subject)  # fmt: skip
 
 
 @tool("fs.write", title=N_("Commit"), confined=True, exclusive=True, approval_text=_committing,

@@ -13,7 +13,7 @@ from app.core.tools.tool import ToolContext, ToolResult, tool
 from app.domains.kit.folder.root import Root
 
 from ..model import search
-from .base import N_, FolderPath, in_folder, names_secret
+from .base import N_, FolderPath, approval, in_folder, names_secret
 
 MOST_PATHS = 2_000
 Pattern = Annotated[str, Field(min_length=1, max_length=1_000), Also("query", "regex_pattern", "text")]
@@ -30,7 +30,8 @@ def _start(root: Root, path: str) -> str:
 
 
 @tool("fs.read", title=N_("Find files"), subject=lambda args: str(args.get("path", ".")), confined=True, outside=True,
-      asks=names_secret("path"), example={"pattern": "*.md"})  # fmt: skip
+      asks=names_secret("path"), approval_text=approval(N_("Find files by {pattern} in {path}"), "pattern", "path"),
+      example={"pattern": "*.md"})  # fmt: skip
 async def glob(ctx: ToolContext, pattern: Pattern, path: FolderPath = ".") -> ToolResult:
     """Find files by a pattern such as *.md or src/**/test_*.py. Leaves out hidden files and what .gitignore names."""
     first_paths, count = await in_folder(ctx, lambda root: search.files(root, _start(root, path), pattern, MOST_PATHS))
@@ -43,7 +44,9 @@ async def glob(ctx: ToolContext, pattern: Pattern, path: FolderPath = ".") -> To
 
 
 @tool("fs.read", title=N_("Search in files"), subject=lambda args: str(args.get("path", ".")), confined=True,
-      outside=True, asks=names_secret("path"), example={"pattern": "TODO", "include": "*.py"})  # fmt: skip
+      outside=True, asks=names_secret("path"),
+      approval_text=approval(N_("Search for {pattern} in {path}"), "pattern", "path"),
+      example={"pattern": "TODO", "include": "*.py"})  # fmt: skip
 async def grep(
     ctx: ToolContext,
     pattern: Pattern,

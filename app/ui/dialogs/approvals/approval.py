@@ -60,12 +60,14 @@ class ApprovalCard(QFrame):
         *,
         question: str = "",
         who: str = "",
+        helper: str = "",
         tool: AskedTool = _UNKNOWN,
         mended: str = "",
         parent: QWidget | None = None,
     ) -> None:
         """`question` is what the person asked, shown so that the call can be judged against it; `who` are agent
-        and mode; `mended` is what was read forgivingly of the arguments; they stand here as they were read.
+        and mode, `helper` the one that asks in its place; `mended` is what was read forgivingly of the arguments; they
+        stand here as they were read.
         """
         super().__init__(parent)
         self.setObjectName("approvalCard")
@@ -98,7 +100,7 @@ class ApprovalCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(theme.space(2), theme.space(1.5), theme.space(2), theme.space(1.5))
         layout.setSpacing(theme.space(1))
-        layout.addLayout(self._make_head())
+        layout.addLayout(self._make_head(helper))
         layout.addWidget(self._place)
         self.preview = self._make_preview()
         previews = (self.preview,) if self.preview is not None else ()
@@ -117,7 +119,7 @@ class ApprovalCard(QFrame):
 
     # ------------------------------------------------------------ what it shows
 
-    def _make_head(self) -> QHBoxLayout:
+    def _make_head(self, helper: str) -> QHBoxLayout:
         icon = QLabel()
         icon.setPixmap(self._theme.pixmap("shield", "warn", 18, ratio=self.devicePixelRatioF()))
         head = QHBoxLayout()
@@ -129,6 +131,10 @@ class ApprovalCard(QFrame):
             beside.setMinimumHeight(self.title.line_height())
         head.addWidget(icon, 0, top)
         head.addWidget(self.title, 1)
+        if helper:
+            asking = SafeLabel(_("{agent} asks").format(agent=helper), role="chip")
+            asking.setObjectName("askingHelper")
+            head.addWidget(asking, 0, top)
         head.addWidget(self.countdown, 0, top)
         return head
 

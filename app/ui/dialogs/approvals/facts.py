@@ -15,6 +15,7 @@ from app.core.system.clock import CLOCK, Clock
 from app.core.text.i18n import _
 from app.core.text.lookalikes import mixed_words
 from app.core.text.lookalikes import told as told_word
+from app.core.wording.tools import tool_title
 from app.ui.texts.permissions import rule_text, time_left
 from app.ui.theme import Theme
 from app.ui.widgets.safe_text import SafeLabel
@@ -100,7 +101,7 @@ class Warnings(QFrame):
         lines: list[str] = []
         if self._approval.sources:
             text = _("Others' text has been read: {sources}. It may have made the model ask for this.")
-            lines.append(text.format(sources=", ".join(self._approval.sources)))
+            lines.append(text.format(sources=", ".join(map(_source_text, self._approval.sources))))
         if self._approval.private:
             text = _("Private text would leave this computer: {pieces}")
             lines.append(text.format(pieces=", ".join(map(masked, self._approval.private))))
@@ -115,6 +116,13 @@ class Warnings(QFrame):
         self.has_words = bool(lines)
         self.text.setText("\n".join(lines))
         self.setVisible(bool(lines))
+
+
+def _source_text(source: str) -> str:
+    """Of a tool the words a person knows, and what it was about."""
+    name, _space, about = source.partition(" ")
+    title = tool_title(name)
+    return f"{title} {about}".strip() if title != name else source
 
 
 class Countdown(SafeLabel):

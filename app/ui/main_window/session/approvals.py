@@ -86,11 +86,14 @@ class Approvals(QObject):
     def card(self, wait: WaitItem, question: str, agent: str, mode: str) -> ApprovalCard:
         approval = wait.approval
         assert approval is not None, "asked for an approval alone"
+        helper = self._title(approval.agent) if approval.agent else ""
+        own = (self._title(agent), mode_title(mode) if mode else "")
         card = ApprovalCard(
             self._parent.theme,
             approval,
             question=question,
-            who=" · ".join(filter(None, (self._title(agent), mode_title(mode) if mode else ""))),
+            who=helper or " · ".join(filter(None, own)),
+            helper=helper,
             tool=self._asked_tool(approval),
             mended=mended_text(wait.mended),
         )
@@ -100,7 +103,7 @@ class Approvals(QObject):
 
     def _asked_tool(self, approval: Approval) -> AskedTool:
         """Without a call there is a step of a plan that asks first: its arguments are changed in the plan."""
-        tools, is_call = self._tools, bool(approval.tool_call_id)
+        tools, is_call = self._tools, bool(approval.tool_call_id or approval.agent)
         tool = tools.named(approval.name)
         if tool is None:
             return AskedTool()
