@@ -72,8 +72,11 @@ async def test_what_is_typed_is_in_the_file_and_the_old_text_is_a_version(
 
     # Another program writes the file.
     text = file.read_text(encoding="utf-8")
+    page.editor.moveCursor(QTextCursor.MoveOperation.End)
+    place = page.editor.textCursor().position()
     file.write_text(text.replace("船靠了岸", "船没有靠岸"), encoding="utf-8")
     await driver.until(lambda: "船没有靠岸" in page.editor.text(), "read again")
+    assert page.editor.textCursor().position() == place, "typing goes on where it was"
     assert page.remark.text()
     shot(driver, "outside")
 

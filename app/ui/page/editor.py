@@ -71,6 +71,16 @@ class PageEditor(QTextEdit):
         self.setReadOnly(is_live or self.text() != text)
         self._is_loading = False
 
+    def show_again(self, text: str, *, is_indented: bool) -> None:
+        """The same text, read again: the cursor stays as far from the beginning, and what is seen stays."""
+        cursor, bar = self.textCursor().position(), self.verticalScrollBar()
+        seen = bar.value()
+        self.show_text(text, is_indented=is_indented)
+        place = self.textCursor()
+        place.setPosition(min(cursor, self.document().characterCount() - 1))
+        self.setTextCursor(place)
+        bar.setValue(seen)
+
     def text(self) -> str:
         """As it stands, hard spaces and all, which `toPlainText` replaces."""
         return self.document().toRawText().replace(_PARAGRAPH, "\n")

@@ -81,8 +81,10 @@ class PagePane(QWidget):
         self.passages.show_actions(contents.actions)
         self._show_tabs([(TEXT, _("Text")), *((one.id, one.label) for one in contents.boards)])
 
-    def show_text(self, text: PageText) -> None:
-        self.editor.show_text(text.text, is_indented=text.is_indented)
+    def show_text(self, text: PageText, *, is_same: bool = False) -> None:
+        """`is_same`: it is the text that is shown, read again."""
+        show = self.editor.show_again if is_same else self.editor.show_text
+        show(text.text, is_indented=text.is_indented)
         self.show_draft(text.draft)
         if len(text.text) > MOST_EDITED:
             self.tell(

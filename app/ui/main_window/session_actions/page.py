@@ -228,7 +228,7 @@ class PageController(OpenText):
         if is_same and self._is_changed():
             return  # typed meanwhile: the next save says what is so
         if not is_same or text.text != self._saved:
-            pane.show_text(text)
+            pane.show_text(text, is_same=is_same)
         else:
             pane.show_draft(text.draft)
         self._text, self._saved = text, text.text

@@ -104,9 +104,10 @@ class OpenText(QObject):
 
     async def _reread(self, id: str) -> None:
         if self._page is not None and self._pane is not None:
+            is_same = self._text is not None and self._text.id == id
             self._text = await self._page.text(id)
             self._saved = self._text.text
-            self._pane.show_text(self._text)
+            self._pane.show_text(self._text, is_same=is_same)
             self._count()
 
     async def _look_at_file(self) -> None:
