@@ -51,6 +51,7 @@ class Requests:
         self._gate = Gate(ctx, tell)
         self._shown_to_person: set[tuple[str, str]] = set()
         """Files with the whole text that was allowed for them: each may be written once more without a question."""
+        self._has_told_folder = False
 
     async def agree(self, plan: LaunchPlan) -> None:
         """The person is asked before a program starts that they have not agreed to. Raises ForeignAgentFailed."""
@@ -69,6 +70,9 @@ class Requests:
         try:
             if wanted.method == "session/request_permission":
                 answer = await self._permit(wanted.params)
+            elif self._ctx.services.tool_seams.get("workspace") is None:
+                self._refuse_without_folder()
+                raise RequestError.method_not_found(wanted.method)
             elif wanted.method.startswith("fs/"):
                 answer = await self._file(wanted.method, wanted.params)
             else:
@@ -85,6 +89,13 @@ class Requests:
         else:
             if not wanted.answer.done():
                 wanted.answer.set_result(answer)
+
+    def _refuse_without_folder(self) -> None:
+        """Files and programs were not offered then; some agents ask all the same, to tell an editor what they wrote."""
+        if not self._has_told_folder:
+            self._has_told_folder = True
+            text = f"no folder is picked; the agent works in its own: {self._root}"
+            self._tell(Notice("agent_own_folder", text, {"path": str(self._root)[:400]}))
 
     async def _permit(self, request: Any) -> dict[str, Any]:
         call = self._calls.get(request.tool_call.tool_call_id)

@@ -112,16 +112,19 @@ async def test_files_and_programs_it_asks_for_are_ours_to_give(bench: Bench) -> 
     assert events[-1].type == "loop_end"
 
 
-async def test_files_are_refused_in_words_where_no_folder_is_picked(bench: Bench) -> None:
+async def test_files_are_not_offered_where_no_folder_is_picked_and_the_run_says_where_it_works(bench: Bench) -> None:
     """Some agents write through their client although it has offered nothing."""
     asked = {"ask": "fs/write_text_file", "params": {"path": "b.txt", "content": "made"}, "tell": True}
     read = {"ask": "fs/read_text_file", "params": {"path": "b.txt"}, "tell": True}
     terminal = {"ask": "terminal/create", "params": {"command": "true"}, "tell": True}
     await bench.play([asked, read, terminal, END])
     events = await bench.ask((await bench.services.sessions.create(bench.agent)).id, approve="all")
-    refused = of(events, "tool_result")
-    assert [(one.status, one.ok) for one in refused] == [("error", False)] * len(refused), refused
-    assert not [one for one in refused if "Traceback" in one.text], refused
+    said = "".join(token.text for token in of(events, "token"))
+    assert said.count('"code": -32601') == 3, said
+    assert of(events, "tool_call") == [], "it does such things itself, and nothing failed"
+    (notice,) = of(events, "notice")
+    own = bench.services.acp_agents.pool.scratch / bench.agent
+    assert (notice.code, notice.params["path"]) == ("agent_own_folder", str(own))
     assert events[-1].type == "loop_end"
 
 

@@ -46,6 +46,7 @@ _NOTICES: Mapping[str, str] = {
     "base_unknown": N_("No knowledge base is called {names}. There are: {known}."),
     "memory_used": N_("Used from memory: {facts}"),
     "agent_outside": N_("The agent asked to go outside its folder and was refused: {path} ({what})"),
+    "agent_own_folder": N_("No folder is picked for this session: the agent works in its own, {path}"),
     "limit_raised": N_("Steps were raised to {steps} so that the reflection rounds fit."),
 }
 
