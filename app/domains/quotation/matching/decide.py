@@ -8,10 +8,11 @@ from typing import Literal
 
 from .features import features, folded
 from .index import MatchIndex
+from .ranking import RANKED, in_order
 from .scoring import Score, best_first, differ_where_open, score
 from .tables import feature_tokens
 
-_NEAREST = 0.1
+NEAREST = 0.1
 _CODED_WORDS, _CODED_BACK = 0.5, 0.1
 _RIVALS, _RIVAL_GAP = 8, 2
 """How many of the next are looked at for variants of the first, and within how many times the lead asked for."""
@@ -57,6 +58,10 @@ class Request:
         return " ".join(filter(None, (self.name, self.spec)))
 
     @property
+    def is_prose(self) -> bool:
+        return len(self.spec) > _PROSE
+
+    @property
     def key(self) -> str:
         """By which a correction is found again."""
         return folded(self.text)
@@ -80,31 +85,40 @@ def match(
         return _settled(index, request, places, "code")
     if (code := corrections.get(request.key)) and (places := index.by_code.get(_code_key(code))):
         return _settled(index, request, places, "correction")
-    scores = _scores(index, request)
-    ranked = [one for one in best_first(scores) if one.value >= _NEAREST and one.forbidden is None]
-    if not ranked or ranked[0].value < limits.floor:
-        return Match("unmatched", ranked[:limit], doubts=_forbidden(scores))
+    scores, line = scores_of(index, request)
+    by_score = [one for one in best_first(scores) if one.value >= NEAREST and one.forbidden is None]
+    ranked = in_order(by_score, line, [index.features[one.place].text for one in by_score[:RANKED]])
+    if not ranked or by_score[0].value < limits.floor:
+        return Match("unmatched", _falling(ranked[:limit]), doubts=_forbidden(scores))
     same = index.by_text.get(request.key, ())
-    if len(same) == 1 and ranked[0].is_clean:
+    if len(same) == 1 and by_score[0].is_clean:
         first = next((one for one in ranked if one.place == same[0]), ranked[0])
         others = [one for one in ranked if one.place != first.place]
         if not any(_is_twin(one, first) or _says_all(one, first) for one in others[:_RIVALS]):
             first.value = 1.0
             return Match("exact", [first, *others][:limit], first.place, "text")
     doubts = _doubts(ranked, limits)
-    best = ranked[:limit]
+    best = _falling(ranked[:limit])
     if doubts:
         return Match("needs_selection", best, doubts=doubts)
     return Match("single", best, best[0].place, "score")
 
 
-def _scores(index: MatchIndex, request: Request) -> list[Score]:
-    """Of the products that share the most with the line. A specification of many words is prose: the name decides, and
-    the prose only says which of equal ones is meant."""
-    texts = [request.name, request.text] if len(request.spec) > _PROSE else [request.text]
+def _falling(ranked: list[Score]) -> list[Score]:
+    """None shows more than the one before it."""
+    for one, before in zip(ranked[1:], ranked, strict=False):
+        one.value = min(one.value, before.value)
+    return ranked
+
+
+def scores_of(index: MatchIndex, request: Request) -> tuple[list[Score], str]:
+    """Of the products that share the most with the line, and the text that decides. A specification of many words is
+    prose: the name decides, and the prose only says which of equal ones is meant."""
+    deciding, texts = "", [request.name, request.text] if request.is_prose else [request.text]
     scores: dict[int, Score] = {}
     for text in texts:
         line = features(text, index.lexicon)
+        deciding = deciding or line.text
         near = {
             word: other for word in (*line.words, *line.models) if not index.knows(word) and (other := index.near(word))
         }
@@ -114,7 +128,7 @@ def _scores(index: MatchIndex, request: Request) -> list[Score]:
                 scores[place].value = min(1.0, scores[place].value + _PROSE_SHARE * one.value)
             else:
                 scores[place] = one
-    return list(scores.values())
+    return list(scores.values()), deciding
 
 
 def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
@@ -138,7 +152,7 @@ def _doubts(ranked: list[Score], limits: Thresholds) -> list[str]:
     is_other = not first.coded and first.strange > _STRANGE
     if first.beyond or first.back < back or is_other or is_open:
         doubts.append("variant")
-    if len(ranked) > 1 and first.value - ranked[1].value < limits.gap:
+    if first.value - max((one.value for one in ranked[1:]), default=0.0) < limits.gap:
         doubts.append("gap")
     return doubts
 

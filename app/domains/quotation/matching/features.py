@@ -33,6 +33,10 @@ _NUMBER_WORDS = {
     word: str(n) for n, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
 }
 _NUMBER_WORD = re.compile(rf"(?<![A-Za-z0-9])(?i:{'|'.join(_NUMBER_WORDS)})(?![A-Za-z0-9])")
+_SIGNS = re.compile(r"[™®©]|(?<![A-Za-z0-9])\((?i:r|tm|c)\)|(?<![A-Za-z0-9])\( (?i:r|tm|c) \)")
+"""Of registered names: no letters of a word. NFKC would write them behind it."""
+_TOKEN = re.compile(r"[a-z0-9]+")
+_LONGEST_HEAD, _CODE_FROM, _NUMBER_FROM = 8, 4, 3
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")
 _STOP = frozenset(
     "the a an of with for and in to by on at from or is w per no new 的 了 个 只 型 款 用".split()
@@ -58,6 +62,7 @@ class Features:
 
 def unified(text: str) -> str:
     """One form of width, signs and fractions; letters keep their case."""
+    text = _SIGNS.sub(" ", text) if not text.isascii() or "(" in text else text
     if not text.isascii():
         text = _VULGAR.sub(" ", text.translate(_MARKS))
         if not unicodedata.is_normalized("NFKC", text):
@@ -86,6 +91,7 @@ def features(text: str, lexicon: Lexicon) -> Features:
     read = measures(left)
     low = lexicon.canonical(" ".join(even.casefold().split()))
     words, models, joined, lead = _words(lexicon.canonical(read.rest.casefold()))
+    joined |= _parted_codes(even.casefold()) - models
     if _CJK_RUN.search(low):
         # Latin letters in a Chinese name are a type: YJV and RVV are different cables.
         types = frozenset(word for word in words if word.isascii() and len(word) > 1)
@@ -115,6 +121,25 @@ def _words(rest: str) -> tuple[frozenset[str], frozenset[str], frozenset[str], s
     for run in _CJK_RUN.findall(rest):
         words |= _cjk_run(run)
     return frozenset(words), frozenset(models), frozenset(joined - models), lead
+
+
+def _parted_codes(text: str) -> frozenset[str]:
+    """Codes whose parts stand apart, before numbers are read as measures: "dgs 1008p", "108 r00645", "elite -5"."""
+    codes: set[str] = set()
+    before, end = "", -9
+    for found in _TOKEN.finditer(text):
+        part = found.group()
+        if before and found.start() - end <= 3 and not text[end : found.start()].strip(" -./_"):
+            is_head = before.isalpha() and len(before) <= _LONGEST_HEAD and before not in _STOP and part[0].isdigit()
+            is_number = before.isdigit() and len(before) >= _NUMBER_FROM and part.isalnum() and not part.isdigit()
+            if is_head or (is_number and not part.isalpha()) or (_is_mixed(before) and _is_mixed(part)):
+                codes.add(before + part)
+        before, end = part, found.end()
+    return frozenset(code for code in codes if len(code) >= _CODE_FROM)
+
+
+def _is_mixed(part: str) -> bool:
+    return not part.isalpha() and not part.isdigit()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from .features import Features, features, folded
 from .lexicon import Lexicon
 from .measures import Size
 
-FORMAT = 4
+FORMAT = 5
 """To be raised whenever features of the same text come out differently: older files are then not read."""
 _MAGIC = b"triptych index %d\n" % FORMAT
 _NONE = 0xFFFFFFFF

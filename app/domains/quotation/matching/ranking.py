@@ -1,0 +1,110 @@
+"""The order of the products that score best for a line.
+
+The score says how much of a line a product has and what speaks against it. Of products that score much the same, those
+come first that are also written alike: the same pieces of words, numbers and neighbours. How much each of these signs
+counts is learned from labelled lists (`building/matching_weights.py`) and stands in `ranking.toml`; nothing here
+decides whether a product is taken.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from app.core.resources import domain_dir
+
+from .scoring import Score
+
+FILE = "ranking.toml"
+RANKED = 24
+"""How many of the best by score are put in order."""
+SIGNS = (
+    "value", "words", "back", "conflicts", "missing", "silent", "beyond", "rival", "missing_code", "coded",
+    "coded_whole", "pieces", "pieces_line", "pieces_product", "numbers_line", "numbers_product", "pairs", "first",
+)  # fmt: skip
+_WORD = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]")
+_TOKEN = re.compile(r"[a-z]+|\d+(?:\.\d+)?|[\u3400-\u9fff]")
+_PIECE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a text is written: what can be compared without knowing what it means."""
+
+    pieces: frozenset[str]
+    """Three signs in a row of a word with a blank before and behind it."""
+    numbers: frozenset[str]
+    tokens: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    """Words beside each other."""
+    first: str
+
+
+@lru_cache(maxsize=4096)
+def writing(text: str) -> Writing:
+    """Of a folded text."""
+    pieces: set[str] = set()
+    for word in _WORD.findall(text):
+        edged = f" {word} "
+        pieces.update(edged[n : n + _PIECE] for n in range(len(edged) - _PIECE + 1))
+    tokens = [_plain(token) for token in _TOKEN.findall(text)]
+    return Writing(
+        frozenset(pieces),
+        frozenset(token for token in tokens if token[0].isdigit()),
+        frozenset(tokens),
+        frozenset(zip(tokens, tokens[1:], strict=False)),
+        tokens[0] if tokens else "",
+    )
+
+
+def _plain(token: str) -> str:
+    return token.rstrip("0").rstrip(".") if "." in token else token
+
+
+def signs(line: Writing, product: Writing, score: Score) -> tuple[float, ...]:
+    """In the order of `SIGNS`."""
+    shared = len(line.pieces & product.pieces)
+    numbers = len(line.numbers & product.numbers)
+    return (
+        score.value,
+        score.words,
+        score.back,
+        min(2, len(score.conflicts)),
+        min(3, len(score.missing)),
+        min(2, len(score.silent)),
+        min(2, len(score.beyond)),
+        float(score.rival),
+        float(score.missing_code),
+        float(score.coded),
+        float(score.coded and not score.missing_code),
+        shared / max(1.0, (len(line.pieces) * len(product.pieces)) ** 0.5),
+        shared / max(1, len(line.pieces)),
+        shared / max(1, len(product.pieces)),
+        numbers / len(line.numbers) if line.numbers else 1.0,
+        numbers / len(product.numbers) if product.numbers else 1.0,
+        len(line.pairs & product.pairs) / len(line.pairs) if line.pairs else 1.0,
+        float(line.first in product.tokens),
+    )
+
+
+@cache
+def weights() -> tuple[float, ...]:
+    stored = tomllib.loads((domain_dir("quotation") / "data" / FILE).read_text("utf-8"))["weights"]
+    return tuple(float(stored[sign]) for sign in SIGNS)
+
+
+def in_order(scores: Sequence[Score], line: str, texts: Sequence[str]) -> list[Score]:
+    """`scores` best first; `texts` are the folded texts of the first of them."""
+    written, weighed = writing(line), []
+    for one, text in zip(scores, texts, strict=False):
+        rank = sum(map(float.__mul__, weights(), signs(written, writing(text), one)))
+        weighed.append((-round(rank, 6), one))
+    weighed.sort(key=_rank)
+    return [*(one for _rank, one in weighed), *scores[len(weighed) :]]
+
+
+def _rank(weighed: tuple[float, Score]) -> float:
+    return weighed[0]
