@@ -30,7 +30,8 @@ TARGET = ROOT / "resources" / "quotation" / "data" / FILE
 _ROUNDS, _STEP, _SHRINK, _MOST = 12, 0.6, 0.002, 1_500
 
 HEAD = """# How much each sign counts by which the products that score best for a line are put in order.
-# Learned by building/matching_weights.py from these lists (name, lines): {lists}.
+# Learned by building/matching_weights.py from these lists (name, lines):
+# {lists}.
 
 [weights]
 """
@@ -99,7 +100,7 @@ def learn(lists: Mapping[str, Sequence[Choice]]) -> list[float]:
     ]
     usual = sum(map(len, lists.values())) / len(lists)
     lines = [
-        ([[value / spread for value, spread in zip(row, spreads, strict=True)] for row in choice.rows], choice.right, share)
+        ([_divided(row, spreads) for row in choice.rows], choice.right, share)
         for choices in lists.values()
         for share in (usual / len(choices),)
         for choice in choices
@@ -116,14 +117,16 @@ def learn(lists: Mapping[str, Sequence[Choice]]) -> list[float]:
     return [one / (_ROUNDS - _ROUNDS // 2) / spread for one, spread in zip(total, spreads, strict=True)]
 
 
+def _divided(row: Sequence[float], spreads: Sequence[float]) -> list[float]:
+    return [value / spread for value, spread in zip(row, spreads, strict=True)]
+
+
 def _step(weights: list[float], rows: list[list[float]], right: tuple[bool, ...], step: float) -> None:
     ranks = [sum(map(float.__mul__, weights, row)) for row in rows]
     top = max(ranks)
     odds = [exp(rank - top) for rank in ranks]
     whole, good = sum(odds), sum(odd for odd, is_right in zip(odds, right, strict=True) if is_right)
-    pulls = [
-        odd / max(good, 1e-12) * is_right - odd / whole for odd, is_right in zip(odds, right, strict=True)
-    ]
+    pulls = [odd / max(good, 1e-12) * is_right - odd / whole for odd, is_right in zip(odds, right, strict=True)]
     for n, weight in enumerate(weights):
         slope = sum(pull * row[n] for pull, row in zip(pulls, rows, strict=True))
         weights[n] = weight + step * (slope - _SHRINK * weight)

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from app.core.resources import domain_dir
 
@@ -55,7 +56,7 @@ def writing(text: str) -> Writing:
         frozenset(pieces),
         frozenset(token for token in tokens if token[0].isdigit()),
         frozenset(tokens),
-        frozenset(zip(tokens, tokens[1:], strict=False)),
+        frozenset(pairwise(tokens)),
         tokens[0] if tokens else "",
     )
 
