@@ -20,7 +20,7 @@ from pathlib import Path
 from app.domains.quotation.matching.decide import NEAREST, Request, scores_of
 from app.domains.quotation.matching.index import MatchIndex
 from app.domains.quotation.matching.lexicon import lexicon
-from app.domains.quotation.matching.ranking import FILE, RANKED, SIGNS, signs, writing
+from app.domains.quotation.matching.ranking import FILE, SIGNS, near_best, signs, writing
 from app.domains.quotation.matching.scoring import best_first
 from app.domains.quotation.reading.price_list import read_price_list
 
@@ -80,7 +80,7 @@ def read(labelled: Path, products: Path) -> list[Choice]:
     choices = []
     for row in rows:
         scores, line = scores_of(index, Request(row["name"]))
-        best = [one for one in best_first(scores) if one.value >= NEAREST and one.forbidden is None][:RANKED]
+        best = near_best([one for one in best_first(scores) if one.value >= NEAREST and one.forbidden is None])
         written = writing(line)
         choices.append(
             Choice(

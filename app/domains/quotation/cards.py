@@ -108,7 +108,7 @@ def _line(ctx: ToolContext, line: QuotedLine) -> dict[str, Any]:
     return {
         **body, "sub": " · ".join(filter(None, [why, line.line.note])), "price": "–", "amount": "–",
         "key": folded(line.line.request),
-        "choices": [_choice(line, one) for one in line.candidates],
+        "choices": [_choice(ctx, line, one) for one in line.candidates],
     }  # fmt: skip
 
 
@@ -120,9 +120,10 @@ def price_text(text: str | None) -> str:
     return f"{value:,.2f}" if value == value.quantize(CENT) else f"{value:,f}"
 
 
-def _choice(line: QuotedLine, one: Mapping[str, Any]) -> dict[str, Any]:
+def _choice(ctx: ToolContext, line: QuotedLine, one: Mapping[str, Any]) -> dict[str, Any]:
     parts = one.get("score_parts") or {}
-    why = [*parts.get("conflicts", ()), *(f"− {each}" for each in parts.get("missing", ()))]
+    raised = [ctx.say("written more like the line")] if parts.get("is_raised") else []
+    why = [*raised, *parts.get("conflicts", ()), *(f"− {each}" for each in parts.get("missing", ()))]
     price, amount = one.get("unit_price") or "", ""
     if price and line.line.qty:
         amount = f"{(Decimal(price) * Decimal(line.line.qty)).quantize(CENT, ROUND_HALF_UP):,.2f}"

@@ -14,7 +14,7 @@ DATA = Path(__file__).parents[2] / "data" / "quotation"
 
 
 def test_no_candidate_shows_more_than_the_one_before_it_and_the_right_one_is_first() -> None:
-    """Of the lists of our own: what the weights give stays above what the score alone gave (0.958)."""
+    """Of our English list: the score alone put the right one first in 0.958 of the lines."""
     items = read_price_list(DATA / "english_products.csv").items
     index, limits = MatchIndex(items, lexicon()), Thresholds()
     with (DATA / "english_labelled.csv").open(encoding="utf-8", newline="") as file:
@@ -26,4 +26,4 @@ def test_no_candidate_shows_more_than_the_one_before_it_and_the_right_one_is_fir
         values = [one.value for one in found]
         falling += [row["name"]] if values != sorted(values, reverse=True) else []
     assert falling == []
-    assert first / len(rows) >= 0.95
+    assert first / len(rows) >= 0.958

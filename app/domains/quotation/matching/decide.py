@@ -8,7 +8,7 @@ from typing import Literal
 
 from .features import features, folded
 from .index import MatchIndex
-from .ranking import RANKED, in_order
+from .ranking import in_order
 from .scoring import Score, best_first, differ_where_open, score
 from .tables import feature_tokens
 
@@ -87,7 +87,7 @@ def match(
         return _settled(index, request, places, "correction")
     scores, line = scores_of(index, request)
     by_score = [one for one in best_first(scores) if one.value >= NEAREST and one.forbidden is None]
-    ranked = in_order(by_score, line, [index.features[one.place].text for one in by_score[:RANKED]])
+    ranked = in_order(by_score, line, index)
     if not ranked or by_score[0].value < limits.floor:
         return Match("unmatched", _falling(ranked[:limit]), doubts=_forbidden(scores))
     same = index.by_text.get(request.key, ())
@@ -96,7 +96,7 @@ def match(
         others = [one for one in ranked if one.place != first.place]
         if not any(_is_twin(one, first) or _says_all(one, first) for one in others[:_RIVALS]):
             first.value = 1.0
-            return Match("exact", [first, *others][:limit], first.place, "text")
+            return Match("exact", _falling([first, *others][:limit]), first.place, "text")
     doubts = _doubts(ranked, limits)
     best = _falling(ranked[:limit])
     if doubts:

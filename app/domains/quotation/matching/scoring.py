@@ -64,6 +64,10 @@ class Score:
     unsaid: list[str] = field(default_factory=list)
     """Those of `missing` that lists often leave unsaid: the platform."""
     forbidden: tuple[str, str] | None = None
+    alike: dict[str, float] = field(default_factory=dict)
+    """How alike line and product are written, where several products score much the same."""
+    is_raised: bool = False
+    """Comes before a product with a higher score, being written more like the line."""
 
     @property
     def is_clean(self) -> bool:

@@ -79,6 +79,8 @@ class Matcher:
                 "conflicts": score.conflicts,
                 "variants": score.beyond,
                 "words": round(score.words, 3),
+                "alike": score.alike,
+                "is_raised": score.is_raised,
             },
         }
 

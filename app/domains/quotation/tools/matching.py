@@ -126,16 +126,17 @@ def _candidates(ctx: ToolContext, data: dict[str, Any]) -> Card:
             "price": price_text(one["unit_price"]),
             "stock": one["stock"] or "",
             "score": f"{one['score']:.2f}",
-            "why": why(one),
+            "why": why(ctx, one),
         }
         for one in data["candidates"]
     ]
     return table_card(data["request"], columns, rows)
 
 
-def why(candidate: dict[str, Any]) -> str:
+def why(ctx: ToolContext, candidate: dict[str, Any]) -> str:
     parts = candidate["score_parts"]
     hits = [
+        *([ctx.say("written more like the line")] if parts["is_raised"] else []),
         *parts["conflicts"],
         *(f"− {each}" for each in parts["missing"]),
         *(f"? {each}" for each in parts["variants"]),
