@@ -15,6 +15,7 @@ from openai import AsyncOpenAI
 
 from app.core.run.chat_model import SystemTurn, UserTurn
 from app.server.openai.answering import Answering
+from app.server.openai.caller_tools import grouped_name
 from app.services.providers.entries import ProviderEntry
 from tests.fakes import AskedModel
 from tests.knowledge.vector_server import vector_server
@@ -334,8 +335,7 @@ async def test_tools_that_take_a_text_and_those_of_a_service_are_taken_by_respon
 ) -> None:
     tools: Any = [
         {"type": "custom", "name": "apply_patch", "description": "a patch", "format": {"type": "text"}},
-        {"type": "web_search"}, {"type": "image_generation"},
-        {"type": "namespace", "name": "agents", "description": "d", "tools": [{"type": "function", "name": "close"}]},
+        {"type": "web_search"}, {"type": "image_generation"}, {"type": "tool_search"},
     ]  # fmt: skip
     turns = ({"tool_calls": [{"name": "apply_patch", "arguments": {"input": "*** Begin"}}]}, {"content": "patched"})
     for streams in (False, True):
@@ -361,3 +361,49 @@ async def test_tools_that_take_a_text_and_those_of_a_service_are_taken_by_respon
         # As after a restart: nobody waits for the result, the items say it all.
         served.plays({"content": "as said"})
         assert (await client.responses.create(model="assistant:react", input=history, tools=tools)).output_text
+
+
+async def test_tools_of_a_group_are_called_by_the_name_and_the_group_that_the_caller_knows(
+    served: Served, client: AsyncOpenAI
+) -> None:
+    """A coding agent sends those of its own servers so."""
+    long = "l" * 60
+    weigh = {"type": "function", "name": "weigh", "parameters": WEATHER["function"]["parameters"]}
+    tools: Any = [
+        {"type": "namespace", "name": "mcp__scale", "description": "d", "tools": [weigh, {**weigh, "name": long}]},
+        {"type": "namespace", "name": "other__", "tools": [weigh, {"type": "custom", "name": "note"}]},
+        weigh,
+    ]
+    cut = grouped_name("mcp__scale", long)
+    assert len(cut) == 64
+    seen: list[str] = []
+    for model_name, group, name in (
+        ("mcp__scale__weigh", "mcp__scale", "weigh"), ("other__weigh", "other__", "weigh"),
+        ("weigh", None, "weigh"), (cut, "mcp__scale", long), ("other__note", "other__", "note"),
+    ):  # fmt: skip
+        arguments = {"input": "n"} if name == "note" else {"city": "Bern"}
+        served.plays(
+            {"tool_calls": [{"name": model_name, "arguments": arguments}]}, {"content": "done"}, repeat_last=False
+        )
+        async with client.responses.stream(model="assistant:react", input="weigh", tools=tools) as stream:
+            called = (await stream.get_final_response()).output[-1]
+        seen.append(f"{called.type} {getattr(called, 'namespace', None)} {getattr(called, 'name', '')}")
+        kind = "custom_tool_call" if name == "note" else "function_call"
+        assert seen[-1] == f"{kind} {group} {name}", seen
+        item = called.model_dump(exclude_none=True, exclude={"parsed_arguments"})
+        result: Any = {"type": f"{kind}_output", "call_id": item["call_id"], "output": "4711"}
+        asked: Any = [user("weigh"), item, result]
+        ended = await client.responses.create(model="assistant:react", input=asked, tools=tools)
+        assert ended.output_text == "done"
+        served.plays({"content": "as said"})  # as after a restart: the items say it all
+        assert (await client.responses.create(model="assistant:react", input=asked, tools=tools)).output_text
+    for wrong in (
+        [{"type": "namespace", "tools": [weigh]}], [{"type": "namespace", "name": "n", "tools": 3}],
+        [{"type": "namespace", "name": "n", "tools": [{"type": "namespace", "name": "m", "tools": [weigh]}]}],
+        [{"type": "namespace", "name": "a", "tools": [weigh]}, {**weigh, "name": "a__weigh"}],
+        [{"type": "namespace", "name": "a b", "tools": [weigh]}],
+        [{"type": "namespace", "name": f"n{n}", "tools": [{**weigh, "name": f"t{k}"} for k in range(120)]}
+         for n in range(5)],
+    ):  # fmt: skip
+        with pytest.raises(openai.BadRequestError):
+            await client.responses.create(model="assistant:react", input="x", tools=wrong)

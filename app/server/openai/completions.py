@@ -33,7 +33,7 @@ async def completions(request: Request, answering: Answering) -> Response:
     model = required_text(body, "model")
     if field(body, "n", int, 1) != 1:
         raise bad_request("n is 1: an agent gives one answer", "n")
-    tools = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"))
+    tools, _forms = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"))
     conversation = conversation_of(read_messages(body.get("messages")))
     wants_stream = field(body, "stream", bool, False)
     options = field(body, "stream_options", dict, {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -21,7 +21,7 @@ from ..request_body import check_text, field, read_object, required_text
 from ..sse import EventStream, frame
 from ..waiting import unless_gone
 from .answering import Answering, AnswerPiece, Calls, Exchange
-from .caller_tools import FREE_TEXT, custom_tools, read_tools
+from .caller_tools import FREE_TEXT, CallerForm, grouped_name, read_tools
 from .conversation import WireMessage, call_arguments, conversation_of, read_content
 from .settings import overrides_of
 
@@ -39,7 +39,7 @@ class Responses:
     async def create(self, request: Request) -> Response:
         body, client = await read_object(request), client_of(request)
         model = required_text(body, "model")
-        tools = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"), takes_custom=True)
+        tools, forms = read_tools(None if body.get("tool_choice") == "none" else body.get("tools"), of_responses=True)
         messages = [*self._before(field(body, "previous_response_id", str, ""), client.name), *read_input(body)]
         if instructions := field(body, "instructions", str, ""):
             messages = [WireMessage("system", instructions), *messages]
@@ -47,7 +47,7 @@ class Responses:
         wants_stream = field(body, "stream", bool, False)
         exchange = await self._answering.begin(model, conversation, tools, overrides_of(body), client)
         stores = body.get("store") is not False
-        writer = _Writer(exchange, body)
+        writer = _Writer(exchange, body, forms)
 
         def leave() -> None:
             self._answering.leave(exchange)
@@ -96,14 +96,14 @@ def _item(item: Any, where: str) -> WireMessage | None:
             read_content(item.get("content"), message, f"{where}.content")
             return message
         case "function_call":
-            call = (_text(item, "call_id", where), _text(item, "name", where), call_arguments(item.get("arguments")))
+            call = (_text(item, "call_id", where), _called(item, where), call_arguments(item.get("arguments")))
             return WireMessage("assistant", calls=[call])
         case "custom_tool_call":
             text = item.get("input")
             if not isinstance(text, str):
                 raise bad_request(f"{where}.input is not a text", where)
             check_text(text, where)
-            custom = (_text(item, "call_id", where), _text(item, "name", where), {FREE_TEXT: text})
+            custom = (_text(item, "call_id", where), _called(item, where), {FREE_TEXT: text})
             return WireMessage("assistant", calls=[custom])
         case "function_call_output" | "custom_tool_call_output":
             message = WireMessage("tool", call_id=_text(item, "call_id", where))
@@ -122,15 +122,22 @@ def _text(item: dict[str, Any], name: str, where: str) -> str:
     return text
 
 
+def _called(item: dict[str, Any], where: str) -> str:
+    """The name as the model was told it."""
+    group = item.get("namespace") or ""
+    if not isinstance(group, str):
+        raise bad_request(f"{where}.namespace is not a text", f"{where}.namespace")
+    return grouped_name(group, _text(item, "name", where))
+
+
 class _Writer:
     """Builds the output items while the run goes on, and tells each step of it."""
 
-    def __init__(self, exchange: Exchange, body: dict[str, Any]) -> None:
+    def __init__(self, exchange: Exchange, body: dict[str, Any], forms: Mapping[str, CallerForm]) -> None:
         self.id = f"resp_{new_id()}"
         self.said: WireMessage | None = None
         """The answer, once it is complete."""
-        self._exchange, self._body = exchange, body
-        self._custom = custom_tools(body.get("tools"))
+        self._exchange, self._body, self._forms = exchange, body, forms
         self._created, self._number = time.time(), -1
         self._output: list[dict[str, Any]] = []
         self._open: dict[str, Any] | None = None
@@ -270,22 +277,22 @@ class _Writer:
         )  # fmt: skip
 
     def _call(self, call: ToolCalled) -> list[bytes]:
-        is_custom = call.name in self._custom
+        form = self._forms.get(call.name) or CallerForm(call.name)
         kind, name, said = (
             ("custom_tool_call", "input", str(call.args.get(FREE_TEXT, "")))
-            if is_custom
+            if form.is_custom
             else ("function_call", "arguments", canonical_args(call.args))
         )
         place = len(self._output)
         item = {
-            "id": f"{'ctc' if is_custom else 'fc'}_{new_id()}", "type": kind, "call_id": call.id, "name": call.name,
-            name: "", "status": "in_progress",
+            "id": f"{'ctc' if form.is_custom else 'fc'}_{new_id()}", "type": kind, "call_id": call.id,
+            "name": form.name, **({"namespace": form.group} if form.group else {}), name: "", "status": "in_progress",
         }  # fmt: skip
         frames = [self._event("response.output_item.added", output_index=place, item=item)]
         whole = {**item, name: said, "status": "completed"}
         self._output.append(whole)
         where = {"item_id": item["id"], "output_index": place}
-        done = {name: said} if is_custom else {name: said, "name": call.name}
+        done = {name: said} if form.is_custom else {name: said, "name": form.name}
         return [
             *frames,
             self._event(f"response.{kind}_{name}.delta", **where, delta=said),
