@@ -61,6 +61,13 @@ def agent_server(agents: ServedAgents, version: str) -> Server[Any]:
             ]
         )
 
+    async def list_templates(_ctx: Any, _params: Any) -> types.ListResourceTemplatesResult:
+        template = types.ResourceTemplate(
+            uri_template=SCHEME + "{session}", name="session", mime_type="text/markdown",
+            description="a conversation by its id, older ones than those listed too",
+        )  # fmt: skip
+        return types.ListResourceTemplatesResult(resource_templates=[template])
+
     async def read_resource(_ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         try:
             text = await agents.session_text(params.uri.removeprefix(SCHEME))
@@ -76,6 +83,7 @@ def agent_server(agents: ServedAgents, version: str) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
     )
 

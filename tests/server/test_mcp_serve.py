@@ -61,6 +61,8 @@ async def test_agents_are_tools_and_sessions_resources(tmp_path: Path) -> None:
         (resource,) = (await client.list_resources()).resources
         text = (await client.read_resource(resource.uri)).contents[0]
         assert "It is 42." in getattr(text, "text", "")
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template.format(session=answer["session"]) == resource.uri
         with pytest.raises(MCPError):
             await client.read_resource("triptych://sessions/none")
 

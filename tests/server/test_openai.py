@@ -397,13 +397,14 @@ async def test_tools_of_a_group_are_called_by_the_name_and_the_group_that_the_ca
         assert ended.output_text == "done"
         served.plays({"content": "as said"})  # as after a restart: the items say it all
         assert (await client.responses.create(model="assistant:react", input=asked, tools=tools)).output_text
-    for wrong in (
+    wrong_lists: Any = (
         [{"type": "namespace", "tools": [weigh]}], [{"type": "namespace", "name": "n", "tools": 3}],
         [{"type": "namespace", "name": "n", "tools": [{"type": "namespace", "name": "m", "tools": [weigh]}]}],
         [{"type": "namespace", "name": "a", "tools": [weigh]}, {**weigh, "name": "a__weigh"}],
         [{"type": "namespace", "name": "a b", "tools": [weigh]}],
         [{"type": "namespace", "name": f"n{n}", "tools": [{**weigh, "name": f"t{k}"} for k in range(120)]}
          for n in range(5)],
-    ):  # fmt: skip
+    )  # fmt: skip
+    for wrong in wrong_lists:
         with pytest.raises(openai.BadRequestError):
             await client.responses.create(model="assistant:react", input="x", tools=wrong)
