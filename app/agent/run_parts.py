@@ -47,6 +47,8 @@ class RunRequest:
     interactive: bool = False
     """Somebody can answer questions and approvals; otherwise `approve` decides."""
     approve: ApproveRule = "ask"
+    approves_secrets: bool = True
+    """Whether `approve` "all" also answers for `.env`, keys and `.git`."""
     is_inner: bool = False
     """Inside another run: what the person says meanwhile is meant for that one."""
     allotment: Budget | None = None

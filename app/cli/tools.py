@@ -36,6 +36,11 @@ def add(commands: Any) -> None:
         help=_("with the tools, settings and denials of this agent; nothing asks, for you make the call yourself"),
     )  # fmt: skip
     calling.add_argument("--folder", default="", metavar="DIR", help=_("the folder it may work in"))
+    calling.add_argument(
+        "--secrets",
+        action="store_true",
+        help=_("also files that hold keys: .env, .git, keys; without it they are refused"),
+    )
     calling.set_defaults(handler=call_tool)
 
 
@@ -77,7 +82,7 @@ async def call_tool(
         raise BadInput(_("--json must hold one JSON object"))
     await lifecycle.open()
     folder = await workspace.by_hand(Path(args.folder), tools.resources) if args.folder else None
-    result = await tools.call(args.name, arguments, args.tool_agent, folder=folder)
+    result = await tools.call(args.name, arguments, args.tool_agent, folder=folder, secrets=args.secrets)
     json_page(result.to_json())
     if result.ok:
         return 0

@@ -64,6 +64,27 @@ def test_a_tool_is_called_by_hand(triptych: Triptych) -> None:
     assert (failed.code, failed.json["error"]["code"]) == (1, "NO_RESULT")
 
 
+def test_files_of_keys_are_refused_by_hand_until_the_person_names_them(triptych: Triptych) -> None:
+    Path("picked/.git").mkdir(parents=True)
+    for name in (".env", "server.key", ".git/config"):
+        Path("picked", name).write_text("KEY=canary-77", encoding="utf-8")
+    calls = [
+        *[("read_file", {"path": path}) for path in (".env", "server.key", ".git/config")], ("read_file", {"file": ".env"}),
+        ("grep", {"pattern": "canary", "path": ".env"}), ("move_path", {"from": ".env", "to": "plain.txt"}),
+        ("write_file", {"path": ".env", "content": "x", "overwrite": True}),
+        ("trash_path", {"path": "server.key"}),
+    ]  # fmt: skip
+    for name, given in calls:
+        line = ("tools", "call", name, "--json", json.dumps(given), "--agent", "workspace", "--folder", "picked")
+        said = triptych(*line)
+        assert (said.code, said.json["error"]["code"]) == (5, "DENIED"), given
+        assert "--secrets" in said.json["error"]["message"]
+        assert "canary-77" not in said.out
+    assert sorted(one.name for one in Path("picked").iterdir()) == [".env", ".git", "server.key"]
+    said = triptych(*line[:2], "read_file", "--json", '{"path": ".env"}', *line[5:], "--secrets")
+    assert (said.code, "canary-77" in said.out) == (0, True)
+
+
 # ---------------------------------------------------------------- agents and models
 
 

@@ -66,6 +66,10 @@ class Decision:
     choices: tuple[Choice, ...] = ("once", "run", "always", "deny")
     """What the person may answer."""
 
+    def is_about_secrets(self, tool: Tool) -> bool:
+        """Whether it asks because files of keys are named; what changes its own data asks for reasons of its own."""
+        return self.rule == KEYS and tool.permission in ("fs.read", "fs.write")
+
 
 @dataclass
 class Permissions:
@@ -124,7 +128,8 @@ class Permissions:
         arguments are about, where it has been looked up already.
         """
         decision = self._decide(subject or Subject.read(tool, args), taint)
-        if decision.word == "allow" and tool.asks is not None and tool.asks(args):
+        is_limit = decision.word == "deny" or decision.rule.startswith(CEILING)
+        if not is_limit and tool.asks is not None and tool.asks(args):
             decision = Decision("ask", KEYS, choices=_ONCE)
         if taint is not None and taint.sources and decision.word != "deny":
             decision = self._after_others_text(decision, tool, args, taint)

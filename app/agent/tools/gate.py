@@ -31,6 +31,7 @@ from . import failures
 UNSURE = "its earlier outcome is unknown"
 """The rule that asks before a call is made again that may have had its effect."""
 NOBODY = N_("nobody answered")
+SECRETS = N_("it names files that hold keys; add --secrets if you mean them")
 LOOK_UP = 10.0
 """Seconds in which it must be known where the paths of a call lead."""
 REFUSALS = 3
@@ -79,12 +80,16 @@ class Gate:
         if decision.word != "deny" and not tool.read_only and call_key(tool, args) in ctx.state.unsure:
             # Not even `--approve all` decides whether something is done twice.
             decision = replace(decision, word="ask" if ctx.request.interactive else "deny", rule=UNSURE, choices=_ONCE)
-        if decision.word == "allow" or (decision.word == "ask" and (ctx.request.approve == "all" or not runs)):
+        answered = ctx.request.approve == "all" and (
+            ctx.request.approves_secrets or not decision.is_about_secrets(tool)
+        )
+        if decision.word == "allow" or (decision.word == "ask" and (answered or not runs)):
             ctx.state.clicked.discard(call_hash(tool, args))
             return args
         if decision.word == "ask" and ctx.request.approve == "ask" and ctx.request.interactive:
             return await self._ask_person(call_id, subject, args, decision, is_stuck)
-        raise Turned("denied", _denied(ctx, tool, decision))
+        is_secret = ctx.request.approve == "all" and decision.is_about_secrets(tool)
+        raise Turned("denied", _denied(ctx, tool, decision, SECRETS if is_secret else ""))
 
     async def _looked_up(self, tool: Tool, args: Mapping[str, Any]) -> Subject:
         """What the call is about. Paths are followed in a thread, one call after the other: they keep their order."""

@@ -162,11 +162,13 @@ class ToolService:
         return replace(permissions, words={**profile.tools, **self._servers.words_of(profile, permissions.word)})
 
     async def call(
-        self, name: str, args: Mapping[str, Any], agent: str = "", *, folder: Mapping[str, Any] | None = None
-    ) -> ToolResult:
+        self, name: str, args: Mapping[str, Any], agent: str = "", *, folder: Mapping[str, Any] | None = None,
+        secrets: bool = False,
+    ) -> ToolResult:  # fmt: skip
         """One tool without a model, through the same gate: the person who calls it is the approval.
 
-        `folder`: the fields of `ToolContext` that a picked folder brings.
+        `folder`: the fields of `ToolContext` that a picked folder brings. `secrets`: the person says that files of keys
+        are meant too; without it a call that names one comes back as DENIED.
 
         Raises UnknownName. What the tool refuses comes back as its error envelope.
         """
@@ -180,7 +182,9 @@ class ToolService:
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
-            RunRequest(new_id(), "", profile, "", language=self._language, approve="all"),
+            RunRequest(
+                new_id(), "", profile, "", language=self._language, approve="all", approves_secrets=secrets
+            ),  # fmt: skip
             RunServices(
                 NO_MODEL,
                 tools,
