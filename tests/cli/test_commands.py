@@ -69,7 +69,8 @@ def test_files_of_keys_are_refused_by_hand_until_the_person_names_them(triptych:
     for name in (".env", "server.key", ".git/config"):
         Path("picked", name).write_text("KEY=canary-77", encoding="utf-8")
     calls = [
-        *[("read_file", {"path": path}) for path in (".env", "server.key", ".git/config")], ("read_file", {"file": ".env"}),
+        *[("read_file", {"path": path}) for path in (".env", "server.key", ".git/config")],
+        ("read_file", {"file": ".env"}),
         ("grep", {"pattern": "canary", "path": ".env"}), ("move_path", {"from": ".env", "to": "plain.txt"}),
         ("write_file", {"path": ".env", "content": "x", "overwrite": True}),
         ("trash_path", {"path": "server.key"}),

@@ -182,9 +182,7 @@ class ToolService:
         if name not in tools:
             raise UnknownName("tool", name, tools)
         ctx = RunContext(
-            RunRequest(
-                new_id(), "", profile, "", language=self._language, approve="all", approves_secrets=secrets
-            ),  # fmt: skip
+            RunRequest(new_id(), "", profile, "", language=self._language, approve="all", approves_secrets=secrets),
             RunServices(
                 NO_MODEL,
                 tools,
