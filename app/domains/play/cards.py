@@ -128,10 +128,16 @@ def findings_as_data(ctx: ToolContext, findings: Sequence[SafetyFinding]) -> lis
     return [
         {
             "code": one.code, "severity": one.severity, "where": one.where, "words": one.words,
-            "message": ctx.say(one.message), "fix": ctx.say(one.fix),
+            "message": ctx.say(one.message), "fix": _fix(ctx, one),
         }
         for one in findings
     ]  # fmt: skip
+
+
+def _fix(ctx: ToolContext, one: SafetyFinding) -> str:
+    """With the reason, where what would be a block is a warning."""
+    fix = ctx.say(one.fix)
+    return ctx.say("{fix} (only a warning: {reason})", fix=fix, reason=ctx.say(one.reason)) if one.reason else fix
 
 
 def _ages(ctx: ToolContext, low: int, high: int) -> str:

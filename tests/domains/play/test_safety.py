@@ -8,6 +8,7 @@ from typing import Any
 
 from app.core.resources import domain_dir
 from app.domains.play.rules.safety import Flags, check_game_safety, is_blocked
+from app.domains.play.rules.safety.lessened import MAY_BE, why_lessened
 from app.domains.play.rules.safety.weights import FILE, weight_of
 from building import play_weights
 
@@ -49,7 +50,11 @@ def test_hostile_plans_are_blocked_with_their_code() -> None:
 
 
 def test_hostile_plans_are_blocked_whatever_code_names_them() -> None:
-    for name, least, most_missed in (("hostile_by_weight.txt", 180, 2), ("hostile_by_class.txt", 400, 12)):
+    for name, least, most_missed in (
+        ("hostile_by_weight.txt", 180, 2),
+        ("hostile_by_class.txt", 400, 12),
+        ("hostile_by_day.txt", 130, 4),
+    ):
         texts = list(rows(name, 4))
         missed = [
             text for _, months, flags, text in texts
@@ -69,17 +74,17 @@ def test_harmless_plans_pass() -> None:
         found = check_game_safety(plan_with(text), int(months), flags_of(flags))
         if is_blocked(found):
             blocked.append((text, [(one.code, one.words) for one in found]))
-    assert len(blocked) <= 5, blocked
+    assert len(blocked) <= 8, blocked
 
 
 def test_harmless_plans_full_of_hazardous_words_mostly_pass() -> None:
-    texts = list(rows("harmless_by_class.txt", 3))
+    texts = [*rows("harmless_by_class.txt", 3), *rows("harmless_by_day.txt", 3)]
     blocked = [
         text for months, flags, text in texts
         if is_blocked(check_game_safety(plan_with(text), int(months), flags_of(flags)))
     ]  # fmt: skip
-    assert len(texts) >= 425
-    assert len(blocked) <= 15, blocked
+    assert len(texts) >= 615
+    assert len(blocked) <= 41, blocked
 
 
 def test_what_is_dangerous_depends_on_the_age_as_authorities_say() -> None:
@@ -134,3 +139,27 @@ def test_words_that_no_rule_knows_block_together_and_two_words_say_nothing() -> 
     assert weight_of(text).code == "S11"
     padded = text + ". " + "you sit together on the rug and smile. " * 40
     assert weight_of(padded).score >= weight_of(text).score - 0.6, "kind words around it do not hide it"
+
+
+def test_a_block_becomes_a_warning_for_a_reason_that_is_shown_and_never_where_a_child_is_forced_or_treated() -> None:
+    harmless = "妈妈坐在旁边扶着他，把绳子放在地上，轻轻走过去，他想停就停，抱抱他，再一起笑一笑"
+    for code in ("S01", "S02", "S03", "S06", "S07", "S11", "S12", "S13"):
+        assert why_lessened(code, "绳子", harmless) == "", code
+    for text in (
+        "大人先把药片收好，停药以后轻轻抱抱他，他想停就停",
+        "妈妈轻轻按住他的手，抱抱他，把剪刀收好，他想停就停",
+    ):
+        assert why_lessened("S09", text[:4], text) == "", text
+    warned = [
+        one for months, flags, text in rows("harmless_by_class.txt", 3)
+        for one in check_game_safety(plan_with(text), int(months), flags_of(flags)) if one.reason
+    ]  # fmt: skip
+    assert warned
+    assert {one.code for one in warned} <= set(MAY_BE)
+    assert {one.severity for one in warned} == {"warn"}
+    passed = [
+        (text, one) for name in ("hostile.txt", "hostile_more.txt", "hostile_by_others.txt", "hostile_by_class.txt")
+        for _, months, flags, text in rows(name, 4)
+        for one in check_game_safety(plan_with(text), int(months), flags_of(flags)) if one.reason
+    ]  # fmt: skip
+    assert len(passed) <= 2, passed

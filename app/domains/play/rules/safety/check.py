@@ -16,9 +16,10 @@ from . import terms
 from .allergens import allergen
 from .conduct import conduct
 from .context import harmless_as
+from .lessened import why_lessened
 from .ontology import BLOCKS_BELOW, dangers, folded_more, is_dry, is_ended, is_play, tidied
 from .text import Clause, clauses, folded, is_forbidden, is_ruled_out, is_warned_of
-from .weights import BLOCKS_FROM, EXCUSES_BELOW, weight_of
+from .weights import BLOCKS_FROM, weight_of
 
 Severity = Literal["block", "warn"]
 
@@ -44,6 +45,8 @@ class SafetyFinding:
     message: str
     """Marked for translation, as is `fix`."""
     fix: str
+    reason: str = ""
+    """Why what would be a block is a warning, marked for translation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +114,6 @@ _AROUND = 160
 ALLERGY = "allergy"
 """A food this child must not have: cutting it small changes nothing."""
 _CONDUCT = ("S11", "S12", "S13")
-_NEVER_EXCUSED = ("S02", "S03", "S06", "S12")
-"""A kind tone makes no magnet harmless, no food and no promise of a cure."""
 _NOTICED = re.compile(r"^stop_signs\b|\bwatch_for\b")
 """Where a plan says what to look out for: what the child does there is what ends the game."""
 _UNWEIGHED = re.compile(_NOTICED.pattern + r"|^materials\b|^title\b")
@@ -157,14 +158,17 @@ def is_blocked(findings: list[SafetyFinding]) -> bool:
 def _weighed(where: str, text: str, child: _Child) -> list[SafetyFinding]:
     """What the rules find, and what all words of the text say together where the rules know none of them."""
     findings = list(_in_text(where, text, child))
-    weight = weight_of(text)
     if is_blocked(findings):
-        if weight.score >= EXCUSES_BELOW:
-            return findings
-        return [replace(one, severity="warn") if one.code not in _NEVER_EXCUSED else one for one in findings]
+        return findings if any(one.code in _CONDUCT for one in findings) else [_lessened(one, text) for one in findings]
+    weight = weight_of(text)
     if weight.score > BLOCKS_FROM and not _UNWEIGHED.search(where) and _concerns(weight.code, child):
         findings.append(_finding(weight.code, "block", where, text))
     return findings
+
+
+def _lessened(one: SafetyFinding, text: str) -> SafetyFinding:
+    reason = why_lessened(one.code, one.words, text) if one.severity == "block" else ""
+    return replace(one, severity="warn", reason=reason) if reason else one
 
 
 def _concerns(code: str, child: _Child) -> bool:

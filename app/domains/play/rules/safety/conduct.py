@@ -24,8 +24,8 @@ _PERSISTING = re.compile(
     r"\b(?:keep (?:going|on|at it)|carry on|continue|hold on|firmly|tightly|tighter|harder|insist|push through|anyway|regardless|must finish|repeat it|don't stop|do not stop|again and again)\b"
 )
 _YIELDING = re.compile(
-    r"停下|就停|马上停|松开|放开|放手|道歉|换一|休息|抱一抱|等他|等她|跟着|不要继续|不继续|结束|不坚持|不强|"
-    r"\b(?:stop at once|stop when|then stop|let go|pause|offer|wait|comfort|end the game|follow|do not (?:continue|insist|carry|keep)|don't (?:continue|insist|carry|keep)|never (?:insist|continue|carry))\b|, stop\b|\bstop(?:ping)? (?:if|as soon)"
+    r"停下|就停|马上停|松开|放开|放手|道歉|换一|休息|抱一抱|等他|等她|跟着|不要继续|不继续|结束|不坚持|不强|或者不|也可以不|不来也|"
+    r"\b(?:stop at once|stop when|then stop|let go|pause|offer|wait|comfort|end the game|follow|do not (?:continue|insist|carry|keep)|don't (?:continue|insist|carry|keep)|never (?:insist|continue|carry)|or not)\b|, stop\b|\bstop(?:ping)? (?:if|as soon)"
 )
 _TRAPPED = re.compile(
     r"\b(?:sit|kneel|lie|lean|stand|step)(?:ting|ing|s)? on (?:him|them|her(?= ?(?:$|[,;:]|until|till|so|and|to))|(?:his|her|their) (?:\w+ )?(?:hands?|arms?|legs?|feet|foot|back|chest|tummy|belly|body|fingers|shoulders|stomach))\b|\bso (?:that )?(?:he|she|they) (?:cannot|can't|can not|won't be able to|has no way|is unable) \w+|"

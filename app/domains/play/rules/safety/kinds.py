@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_WHOM = r"(?:他|她|孩子|宝宝|娃)"
+_WHOM = r"(?:他|她|孩子|宝宝|娃(?!娃))"
 _PART = r"(?:脸颊?|下巴|头发?|脑袋|双?手腕?|胳膊|手臂|肩膀?|双?腿|脚踝?|身[体子]|嘴巴?|耳朵|脖子|腰)"
 _HIM = r"(?:him|her|them|(?:his|her|their|the child's|both|the child's) (?:\w+ )?(?:wrists?|arms?|hands?|ankles?|legs?|feet|shoulders?|chin|cheeks?|face|head|jaw|mouth|ears?|hair|body|neck))"
 _NEED = r"(?:snack|food|meal|lunch|dinner|supper|breakfast|water|drink|bottle|milk|blanket|teddy|comforter|dummy|pacifier|hugs?|cuddles?|toilet|bathroom|potty|bed|sleep|nap)"

@@ -174,7 +174,7 @@ SENSES: dict[str, re.Pattern[str]] = {
     "smell": _words("scent", "perfume", "vinegar", "spice", "smell", "essential oil", "香水", "醋", "气味", "闻", "香料"),
 }  # fmt: skip
 ADULT = re.compile(
-    r"arm'?s (?:reach|length)|within reach of|hand in hand|\bhold(?:s|ing)? (?:his|her) hand|(?:grandma|grandpa|granny|you|parent|mum|mom|dad|an adult) (?:kneel|crouch|stand)s?\b|a hand on (?:his|her)|your (?:hand|arm)s? (?:\w+ ){0,2}(?:on|around|under|behind) (?:his|her)|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
+    r"arm'?s (?:reach|length)|within reach of|hand in hand|\bhold(?:s|ing)? (?:his|her) hand|(?:grandma|grandpa|granny|you|parent|mum|mom|dad|an adult) (?:kneel|crouch|stand)s?\b|(?:a|one|your) hand on (?:his|her|him)|your (?:hand|arm)s? (?:\w+ ){0,2}(?:on|around|under|behind) (?:his|her)|adult (?:stays|holds|is|sits|keeps|always)|(?:you|parent|mum|mom|dad|an adult) (?:stay|hold|sit|keep)s?\b|you (?:are )?(?:kneel|sit|stand|crouch|stay)ing (?:right )?(?:beside|next to|with|behind|close)|never (?:leave|alone)|supervis|stay (?:right )?(?:next to|beside|with)|"
     r"一臂|伸手(?:可|能|就能)及|大人(?:始终|全程|一直|在旁|陪)|家长(?:始终|全程|一直|在旁|陪)|全程(?:陪|看)|不离开|寸步不离|扶着|托着|站在(?:他|她|孩子)?身后|环着|(?:大人|家长|妈妈|爸爸|奶奶|爷爷|你)[^,，。]{0,2}(?:抱|搂)着?(?:他|她|孩子)|看护|陪在|牵着(?:他|她|孩子)|手(?:一直|始终)?(?:碰得到|扶|托)|(?:大人|家长|妈妈|爸爸|奶奶|爷爷|你)[^,，。]{0,4}(?:坐|蹲|跪|站|陪)在[^,，。]{0,4}(?:旁|边|身边)"
 )
 

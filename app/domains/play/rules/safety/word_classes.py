@@ -28,13 +28,22 @@ class _Class:
 
 def class_features(text: str) -> list[str]:
     """Of a folded text: `%class` for each, `%first+second` for two, and `@class` for those of the hazards."""
+    names = _names_in(text)
+    pairs = [f"%{first}+{second}" for first, second in combinations(names, 2)]
+    return [*(f"%{name}" for name in names), *pairs, *(f"@{name}" for name in word_classes_in(text))]
+
+
+def classes_of(text: str) -> frozenset[str]:
+    """Those of `word_classes.toml` that occur in a folded text."""
+    return frozenset(_names_in(text))
+
+
+def _names_in(text: str) -> list[str]:
     has_chinese, has_latin = _CHINESE.search(text), _LATIN.search(text)
-    names = [
+    return [
         name for name, one in _classes().items()
         if (has_chinese and one.chinese.search(text)) or (has_latin and one.latin.search(text))
     ]  # fmt: skip
-    pairs = [f"%{first}+{second}" for first, second in combinations(names, 2)]
-    return [*(f"%{name}" for name in names), *pairs, *(f"@{name}" for name in word_classes_in(text))]
 
 
 @cache
