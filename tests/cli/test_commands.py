@@ -75,14 +75,14 @@ def test_files_of_keys_are_refused_by_hand_until_the_person_names_them(triptych:
         ("write_file", {"path": ".env", "content": "x", "overwrite": True}),
         ("trash_path", {"path": "server.key"}),
     ]  # fmt: skip
+    place = ("--agent", "workspace", "--folder", "picked")
     for name, given in calls:
-        line = ("tools", "call", name, "--json", json.dumps(given), "--agent", "workspace", "--folder", "picked")
-        said = triptych(*line)
+        said = triptych("tools", "call", name, "--json", json.dumps(given), *place)
         assert (said.code, said.json["error"]["code"]) == (5, "DENIED"), given
         assert "--secrets" in said.json["error"]["message"]
         assert "canary-77" not in said.out
     assert sorted(one.name for one in Path("picked").iterdir()) == [".env", ".git", "server.key"]
-    said = triptych(*line[:2], "read_file", "--json", '{"path": ".env"}', *line[5:], "--secrets")
+    said = triptych("tools", "call", "read_file", "--json", '{"path": ".env"}', *place, "--secrets")
     assert (said.code, "canary-77" in said.out) == (0, True)
 
 
